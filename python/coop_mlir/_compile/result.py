@@ -1,0 +1,63 @@
+# What a compilation gives.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a compilation gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class CompileResult:
+    """A compiled kernel and all that happened on the way.
+
+    Attributes
+    ----------
+    name : str
+        The kernel's name.
+    cc : tuple of int
+        The compute capability that it is for.
+    stages : dict of str to str
+        The module by stage, in order: the coop IR as emitted, after each pass,
+        and the final one in the LLVM dialect.
+    cuda_source : str
+        The CUDA C++ of the wrappers, empty when none was needed.
+    ptx : str
+        The final PTX, the wrappers inlined.
+    cubin : bytes
+        The binary.
+    plan : object
+        What lies where in shared memory.
+    barriers : object
+        The barriers that were put in, and why.
+    diagnostics : sequence
+        The warnings and remarks of the passes.
+    """
+
+    name: str
+    cc: tuple[int, int]
+    stages: dict[str, str] = field(repr=False)
+    cuda_source: str = field(repr=False)
+    ptx: str = field(repr=False)
+    cubin: bytes = field(repr=False)
+    plan: object = None
+    barriers: object = None
+    diagnostics: tuple = ()
+
+    def __str__(self) -> str:
+        major, minor = self.cc
+        lines = [f"kernel {self.name} for sm_{major}{minor}"]
+        lines += [f"  {stage}: {text.count(chr(10))} lines" for stage, text in self.stages.items()]
+        lines.append(f"  cubin: {len(self.cubin)} bytes")
+        for title in ("plan", "barriers", "diagnostics"):
+            if value := getattr(self, title):
+                lines.append(f"  {title}:")
+                lines += [f"    {line}" for line in _shown(value)]
+        return "\n".join(lines)
+
+
+def _shown(value) -> list[str]:
+    """Return the lines that show a plan, a list of barriers or diagnostics."""
+    items = [value] if isinstance(value, str) or not hasattr(value, "__iter__") else value
+    return [line for item in items for line in str(item).splitlines()]

@@ -1,0 +1,291 @@
+# The adapter: everything private of numba-cuda-mlir that coop touches.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The adapter: everything private of numba-cuda-mlir that coop touches.
+
+Checked with 0.5.4 and 0.6.0. The other modules of this package import the
+host's names from here, so a new version of the host is a change to this file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import hashlib
+import inspect
+import warnings
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import SimpleNamespace
+
+from numba_cuda_mlir import (
+    decorators,
+    extending,
+    mlir_compiler,
+    mlir_lowering,
+    mlir_optimization,
+    tools,
+)
+from numba_cuda_mlir._mlir import ir as mlir
+from numba_cuda_mlir._mlir.dialects import arith, gpu, memref, vector
+from numba_cuda_mlir.lowering_utilities.context import get_context
+from numba_cuda_mlir.models import PrimitiveModel
+from numba_cuda_mlir.numba_cuda import types
+from numba_cuda_mlir.numba_cuda.core import errors as numba_errors
+from numba_cuda_mlir.numba_cuda.core import ir as numba_ir
+from numba_cuda_mlir.numba_cuda.core.compiler_lock import global_compiler_lock
+from numba_cuda_mlir.numba_cuda.core.ir_utils import mk_unique_var
+from numba_cuda_mlir.numba_cuda.core.typed_passes import type_inference_stage
+from numba_cuda_mlir.numba_cuda.np.numpy_support import from_dtype
+from numba_cuda_mlir.numba_cuda.typing.templates import (
+    AbstractTemplate,
+    AttributeTemplate,
+    signature,
+)
+
+from ..errors import CoopWarning, SourceLocation
+
+__all__ = [
+    "AbstractTemplate",
+    "AttributeTemplate",
+    "PrimitiveModel",
+    "arith",
+    "extending",
+    "from_dtype",
+    "gpu",
+    "install",
+    "is_dispatcher",
+    "kernel_facts",
+    "memref",
+    "mk_unique_var",
+    "mlir",
+    "numba_errors",
+    "numba_ir",
+    "partial_types",
+    "signature",
+    "source_location",
+    "transform",
+    "types",
+    "use_coop",
+    "vector",
+]
+
+# The first half of the SHA-256 of the source of each function that is wrapped.
+_CHECKED = {
+    "optimize": {"e2857645e36a45d1"},
+    "MLIRLower.lower_inst": {"8c12f295892b0722"},
+    "_calls_own_argument": {"0b4abd1910a8e936"},
+}
+_FACTS = "coop"
+
+
+@dataclasses.dataclass
+class KernelFacts:
+    """What is known of a kernel that uses coop; kept in its metadata."""
+
+    block: tuple[int, int, int]
+    storages: dict = dataclasses.field(default_factory=dict)
+    lowered: object = None
+
+
+# ---------------------------------------------------------------------------
+# The kernel that is being compiled
+# ---------------------------------------------------------------------------
+
+
+def use_coop(state) -> KernelFacts:
+    """Note that the kernel of a compiler `state` uses coop.
+
+    Raises
+    ------
+    RuntimeError
+        When the block's shape is not known.
+    """
+    block = tuple(extending.require_launch_config(state)["block"])
+    facts = KernelFacts(block=(*block, 1, 1, 1)[:3])
+    state.metadata[_FACTS] = facts
+    return facts
+
+
+def kernel_facts(metadata) -> KernelFacts | None:
+    """Return what :func:`use_coop` noted, None for a kernel without coop."""
+    return metadata.get(_FACTS)
+
+
+def partial_types(state, known):
+    """Infer types as far as possible, given those of the variables in `known`."""
+    typemap, *_ = type_inference_stage(
+        state.typingctx,
+        state.targetctx,
+        state.func_ir,
+        state.args,
+        None,
+        {**state.locals, **known},
+        raise_errors=False,
+    )
+    return typemap
+
+
+def is_dispatcher(value) -> bool:
+    """Whether `value` is a function that the host compiles."""
+    return hasattr(value, "py_func") and hasattr(value, "targetoptions")
+
+
+def source_location(loc) -> SourceLocation:
+    """Return a Numba location as ours."""
+    return SourceLocation(loc.filename, loc.line, 0 if loc.col is None else loc.col + 1)
+
+
+# ---------------------------------------------------------------------------
+# The wrapped functions
+# ---------------------------------------------------------------------------
+
+
+@functools.cache
+def install() -> None:
+    """Wrap the host's functions, once."""
+    _wrap(mlir_optimization, "optimize", _optimize)
+    _wrap(mlir_lowering.MLIRLower, "lower_inst", _lower_inst)
+    if hasattr(decorators, "_calls_own_argument"):
+        _wrap(decorators, "_calls_own_argument", _must_inline)
+
+
+def _wrap(owner, name, wrapper) -> None:
+    """Replace a function of the host; warn when it is not one that was checked."""
+    original = getattr(owner, name)
+    digest = hashlib.sha256(inspect.getsource(original).encode()).hexdigest()[:16]
+    if digest not in _CHECKED[original.__qualname__]:
+        warnings.warn(
+            f"{original.__module__}.{original.__qualname__} of numba-cuda-mlir is not one that "
+            "coop was checked with",
+            CoopWarning,
+            stacklevel=4,
+        )
+    wrapped = functools.wraps(original)(functools.partial(wrapper, original))
+    setattr(owner, name, functools.wraps(original)(lambda *args: wrapped(*args)))
+
+
+def _optimize(original, cres):
+    """Run coop's passes before the host's."""
+    if kernel_facts(cres.metadata) is not None:
+        transform(cres)
+    return original(cres)
+
+
+def _lower_inst(original, lower, inst):
+    """Give every operation of a kernel that uses coop its instruction's location."""
+    if kernel_facts(lower.metadata) is None:
+        return original(lower, inst)
+    with _mlir_location(inst.loc):
+        return original(lower, inst)
+
+
+def _must_inline(original, func_ir):
+    """Inline helpers with cooperative calls whatever their size (since 0.6)."""
+    from .static import uses_coop
+
+    return original(func_ir) or uses_coop(func_ir.func_id.func)
+
+
+def _mlir_location(loc):
+    return mlir.Location.file(loc.filename, loc.line, 0 if loc.col is None else loc.col + 1)
+
+
+# ---------------------------------------------------------------------------
+# The way through coop's passes and back
+# ---------------------------------------------------------------------------
+
+
+_record = ContextVar("coop_record", default=False)
+
+
+@contextmanager
+def _recording(flag):
+    """Keep the module after each pass of the compilations in the body."""
+    token = _record.set(flag)
+    try:
+        yield
+    finally:
+        _record.reset(token)
+
+
+def transform(cres) -> None:
+    """Take a kernel's module through coop's passes; replace it by the result."""
+    from .._compile import bridge, pipeline
+
+    metadata = cres.metadata
+    with get_context():
+        exported = bridge.export_module(metadata["mlir_module"])
+        lowered = pipeline.run(exported.text, cc=metadata["gpu_target"]["cc"], record=_record.get())
+        metadata["mlir_module"] = bridge.import_module(lowered.text, exported)
+    metadata.pop("mlir_module_str", None)
+    kernel_facts(metadata).lowered = lowered
+    if lowered.ltoir is not None:
+        _link(metadata, lowered.ltoir)
+    if lowered.dynamic_bytes:
+        extending.set_required_dynamic_shared_memory(
+            SimpleNamespace(metadata=metadata), lowered.dynamic_bytes
+        )
+
+
+def _link(metadata, ltoir: bytes) -> None:
+    """Have the host link the wrappers' LTO-IR into the kernel and inline it."""
+    linker = metadata["linker"]
+    linker.add_ltoir(ltoir)
+    # All else than the error code may go: the wrappers are inlined.
+    linker.variables_used = (mlir_lowering.ERROR_CODE_GLOBAL_NAME,)
+    metadata["link_plan"] = dataclasses.replace(
+        metadata["link_plan"], compile_new_inputs_as_ltoir=True, has_ltoir_link_items=True
+    )
+
+
+# ---------------------------------------------------------------------------
+# Compilation without a launch
+# ---------------------------------------------------------------------------
+
+
+def present_cc() -> tuple[int, int]:
+    """Return the compute capability of the present GPU."""
+    return tools.get_gpu_compute_capability(tuple)
+
+
+def compile_offline(function, argtypes, targetoptions, *, block, grid, cc):
+    """Compile a Python function as a kernel for `cc`; needs no driver.
+
+    Returns
+    -------
+    cres
+        The host's result; ``metadata`` has cubin, ltoir, mlir_module_optimized
+        and, as ``coop.ptx``, the final PTX.
+    lowered
+        What coop's passes gave, None for a kernel without coop.
+    """
+    targetoptions = {
+        **targetoptions,
+        "chip": tools.format_arch(cc),
+        "__launch_config__": {"grid": grid, "block": block, "sharedmem": 0, "cluster": None},
+    }
+    with global_compiler_lock, _pinned_cc(cc), _recording(True):
+        cres = mlir_compiler.compile_mlir(function, types.none, argtypes, targetoptions)
+        mlir_optimization.optimize(cres)
+        cres.metadata["coop.ptx"] = _final_ptx(cres)
+    facts = kernel_facts(cres.metadata)
+    return cres, facts and facts.lowered
+
+
+@contextmanager
+def _pinned_cc(cc):
+    """Make the host take `cc` for the present GPU's; hold its lock meanwhile."""
+    before = tools._cached_cc
+    tools._cached_cc = tuple(cc)
+    try:
+        yield
+    finally:
+        tools._cached_cc = before
+
+
+def _final_ptx(cres) -> str:
+    """Return the PTX of what is linked, wrappers and all."""
+    if cres.metadata["link_plan"].compile_new_inputs_as_ltoir:
+        return mlir_optimization.get_lto_ptx(cres)
+    return mlir_optimization.get_ptx(cres)

@@ -1,0 +1,14 @@
+# cuda.coop for numba-cuda-mlir: importing it registers the backend.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""cuda.coop for numba-cuda-mlir: importing it registers the backend."""
+
+from coop_mlir import *  # noqa: F403
+from coop_mlir import __all__ as _common
+from coop_mlir import register as _register
+
+_register("numba-cuda-mlir")
+
+from numba_cuda_mlir.cuda import local, shared  # noqa: E402
+
+__all__ = [*_common, "local", "shared"]
