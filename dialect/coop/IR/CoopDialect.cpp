@@ -1,0 +1,118 @@
+//===- CoopDialect.cpp - Dialect, types, attributes and facts
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "coop/IR/Coop.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::coop;
+
+#include "coop/IR/CoopDialect.cpp.inc"
+#include "coop/IR/CoopEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "coop/IR/CoopTypes.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "coop/IR/CoopAttrs.cpp.inc"
+#include "coop/IR/CoopInterfaces.cpp.inc"
+
+void CoopDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "coop/IR/CoopOps.cpp.inc"
+      >();
+}
+
+void CoopDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "coop/IR/CoopTypes.cpp.inc"
+      >();
+}
+
+void CoopDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "coop/IR/CoopAttrs.cpp.inc"
+      >();
+}
+
+LogicalResult GroupType::verify(function_ref<InFlightDiagnostic()> emitError,
+                                Scope scope, int64_t width) {
+  if (scope == Scope::Block && width != kWarpWidth)
+    return emitError() << "a block group has no width, got " << width;
+  if (width < 1 || width > kWarpWidth || !llvm::isPowerOf2_64(width))
+    return emitError() << "a warp is grouped by 1, 2, 4, 8, 16 or 32 lanes, "
+                          "got "
+                       << width;
+  return success();
+}
+
+LogicalResult
+ScratchLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                          int64_t size, int64_t alignment) {
+  if (size <= 0)
+    return emitError() << "scratch needs a positive size, got " << size;
+  if (alignment <= 0 || !llvm::isPowerOf2_64(alignment))
+    return emitError() << "an alignment is a power of two, got " << alignment;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+bool mlir::coop::isWorkgroupMemory(MemRefType type) {
+  return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
+bool mlir::coop::usesScratch(Algorithm algorithm) {
+  switch (algorithm) {
+  case Algorithm::Direct:
+  case Algorithm::Striped:
+  case Algorithm::Vectorize:
+    return false;
+  case Algorithm::Transpose:
+  case Algorithm::WarpTranspose:
+  case Algorithm::WarpTransposeTimesliced:
+    return true;
+  }
+  llvm_unreachable("unknown algorithm");
+}
+
+DenseI32ArrayAttr mlir::coop::getKnownBlockDims(Operation *op) {
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (!function)
+    return {};
+  StringRef inherent = "known_block_size";
+  if (auto dims = function->getAttrOfType<DenseI32ArrayAttr>(inherent))
+    return dims;
+  StringRef discardable = gpu::GPUDialect::KnownBlockSizeAttrHelper::getNameStr();
+  return function->getAttrOfType<DenseI32ArrayAttr>(discardable);
+}
+
+std::optional<int64_t> mlir::coop::getKnownBlockSize(Operation *op) {
+  DenseI32ArrayAttr dims = getKnownBlockDims(op);
+  if (!dims)
+    return std::nullopt;
+  return llvm::product_of(
+      llvm::map_range(dims.asArrayRef(), [](int32_t d) -> int64_t { return d; }));
+}
+
+std::optional<int64_t> mlir::coop::getKnownGroupSize(Operation *op,
+                                                     GroupType group) {
+  if (!group.isBlock())
+    return group.getWidth();
+  return getKnownBlockSize(op);
+}

@@ -1,0 +1,75 @@
+//===- CoopInterfaces.td - What passes know of an operation
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COOP_IR_COOPINTERFACES_TD
+#define COOP_IR_COOPINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
+  let cppNamespace = "::mlir::coop";
+  let description = [{
+    An operation that every thread of its group executes together. Passes that
+    prove participation, plan scratch and insert barriers know operations only
+    by this interface.
+  }];
+  let methods = [
+    InterfaceMethod<"The group whose threads must all reach the operation.",
+      "::mlir::TypedValue<::mlir::coop::GroupType>", "getGroup">,
+    InterfaceMethod<[{
+      The operands on which all threads of the group must agree.
+      }], "::llvm::SmallVector<::mlir::OpOperand *>", "getUniformOperands",
+      (ins), "", "return {};">,
+    InterfaceMethod<[{
+      Whether the operation orders the shared-memory accesses that the group's
+      threads made before it against those they make after it.
+      }], "bool", "isGroupBarrier", (ins), "", "return false;">,
+    InterfaceMethod<"Whether the operation needs scratch.",
+      "bool", "usesScratch", (ins), "", "return false;">,
+    InterfaceMethod<[{
+      The bytes and alignment that one group needs; null while unknown and for
+      operations without scratch.
+      }], "::mlir::coop::ScratchLayoutAttr", "getScratchLayout", (ins), "",
+      "return {};">,
+    InterfaceMethod<"Record what one group needs; only if `usesScratch`.",
+      "void", "setScratchLayout",
+      (ins "::mlir::coop::ScratchLayoutAttr":$layout), "",
+      [{ llvm_unreachable("this operation has no scratch"); }]>,
+    InterfaceMethod<"The program's own descriptor of the scratch, or null.",
+      "::mlir::Value", "getStorageDescriptor", (ins), "", "return {};">,
+    InterfaceMethod<"The planned scratch, null before planning.",
+      "::mlir::Value", "getScratchSlice", (ins), "", "return {};">,
+    InterfaceMethod<[{
+      Give the operation its scratch, which replaces the descriptor.
+      }], "void", "setScratchSlice", (ins "::mlir::Value":$slice), "",
+      [{ llvm_unreachable("this operation has no scratch"); }]>
+  ];
+}
+
+def Coop_WrappedOpInterface : OpInterface<"WrappedOpInterface"> {
+  let cppNamespace = "::mlir::coop";
+  let description = [{
+    A cooperative operation that a CUDA C++ wrapper implements. The wrapper's
+    arguments follow from the operation: scratch, memory (at the offset), the
+    scalar operands in their order, then a pointer for each payload.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The function that implements the operation in a block of these extents.
+      }], "::mlir::coop::WrapperAttr", "getWrapper",
+      (ins "::mlir::DenseI32ArrayAttr":$block)>,
+    InterfaceMethod<"The global memory that holds the tile.",
+      "::mlir::TypedValue<::mlir::MemRefType>", "getTileMemory">,
+    InterfaceMethod<"The element of the memory at which the tile starts.",
+      "::mlir::Value", "getTileOffset">,
+    InterfaceMethod<"Scalars that are passed by value, in the wrapper's order.",
+      "::llvm::SmallVector<::mlir::Value>", "getScalarArguments">,
+    InterfaceMethod<"Payloads that the wrapper reads.",
+      "::llvm::SmallVector<::mlir::Value>", "getPayloadInputs">
+  ];
+}
+
+#endif // COOP_IR_COOPINTERFACES_TD

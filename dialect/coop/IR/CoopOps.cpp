@@ -1,0 +1,306 @@
+//===- CoopOps.cpp - Assembly, verifiers and interfaces of the operations
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "coop/IR/Coop.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::coop;
+
+static constexpr int64_t kMaxAlignment = 1024;
+
+//===----------------------------------------------------------------------===//
+// Assembly
+//===----------------------------------------------------------------------===//
+
+static std::string listAlgorithms() {
+  std::string names;
+  for (uint32_t i = 0; i <= getMaxEnumValForAlgorithm(); ++i) {
+    names += i ? ", " : "";
+    names += stringifyAlgorithm(static_cast<Algorithm>(i));
+  }
+  return names;
+}
+
+/// An algorithm by its bare name.
+static ParseResult parseAlgorithm(OpAsmParser &parser, AlgorithmAttr &attr) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  std::optional<Algorithm> algorithm = symbolizeAlgorithm(name);
+  if (!algorithm)
+    return parser.emitError(loc, "unknown algorithm '")
+           << name << "'; the algorithms are " << listAlgorithms();
+  attr = AlgorithmAttr::get(parser.getContext(), *algorithm);
+  return success();
+}
+
+static void printAlgorithm(OpAsmPrinter &printer, Operation *,
+                           AlgorithmAttr attr) {
+  printer << stringifyAlgorithm(attr.getValue());
+}
+
+/// The word `exclusive` or nothing.
+static ParseResult parseSharing(OpAsmParser &parser, SharingAttr &attr) {
+  bool exclusive = succeeded(parser.parseOptionalKeyword("exclusive"));
+  attr = SharingAttr::get(parser.getContext(),
+                          exclusive ? Sharing::Exclusive : Sharing::Shared);
+  return success();
+}
+
+static void printSharing(OpAsmPrinter &printer, Operation *, SharingAttr attr) {
+  if (attr.getValue() == Sharing::Exclusive)
+    printer << "exclusive";
+}
+
+//===----------------------------------------------------------------------===//
+// Rules that load and store share
+//===----------------------------------------------------------------------===//
+
+/// L5 and G3: the algorithm fits the group, and the group fits the block.
+static LogicalResult verifyGroupUse(Operation *op, GroupType group,
+                                    Algorithm algorithm) {
+  bool byWarps = algorithm == Algorithm::WarpTranspose ||
+                 algorithm == Algorithm::WarpTransposeTimesliced;
+  if (byWarps && !group.isBlock())
+    return op->emitOpError("'")
+           << stringifyAlgorithm(algorithm)
+           << "' needs a block group; on a warp use 'transpose'";
+  if (group.isBlock() && !byWarps)
+    return success();
+  std::optional<int64_t> blockSize = getKnownBlockSize(op);
+  if (blockSize && *blockSize % GroupType::kWarpWidth != 0)
+    return op->emitOpError("works on whole warps: the block has ")
+           << *blockSize << " threads, which is not a multiple of "
+           << GroupType::kWarpWidth;
+  return success();
+}
+
+/// L2 and L9: a contiguous tile whose elements are the payload's.
+static LogicalResult verifyTile(Operation *op, MemRefType memory,
+                                VectorType payload) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(memory.getStridesAndOffset(strides, offset)) ||
+      (!ShapedType::isDynamic(strides[0]) && strides[0] != 1))
+    return op->emitOpError("needs contiguous memory, got ") << memory;
+  if (memory.getElementType() != payload.getElementType())
+    return op->emitOpError("moves ")
+           << payload.getElementType() << " payloads, but the memory holds "
+           << memory.getElementType();
+  return success();
+}
+
+/// L7: a constant number of valid items lies in the tile.
+static LogicalResult verifyValidItems(Operation *op, GroupType group,
+                                      int64_t items, Value validItems) {
+  APInt valid;
+  std::optional<int64_t> size = getKnownGroupSize(op, group);
+  if (!validItems || !size || !matchPattern(validItems, m_ConstantInt(&valid)))
+    return success();
+  int64_t tile = *size * items;
+  if (valid.isNegative() || valid.sgt(tile))
+    return op->emitOpError("has ")
+           << valid.getSExtValue() << " valid items; a tile of " << *size
+           << " x " << items << " takes 0 to " << tile;
+  return success();
+}
+
+/// S2: scratch only where the algorithm uses it.
+static LogicalResult verifyScratch(Operation *op, Algorithm algorithm,
+                                   bool hasLayout, bool hasSlice) {
+  if (usesScratch(algorithm) || (!hasLayout && !hasSlice))
+    return success();
+  return op->emitOpError("has scratch, but '")
+         << stringifyAlgorithm(algorithm) << "' uses none";
+}
+
+template <typename TileOp>
+static LogicalResult verifyTileOp(TileOp op, TypedValue<MemRefType> memory,
+                                  VectorType payload) {
+  GroupType group = op.getGroup().getType();
+  Algorithm algorithm = op.getAlgorithm();
+  if (failed(verifyGroupUse(op, group, algorithm)) ||
+      failed(verifyTile(op, memory.getType(), payload)) ||
+      failed(verifyValidItems(op, group, payload.getNumElements(),
+                              op.getValidItems())) ||
+      failed(verifyScratch(op, algorithm, bool(op.getLayoutAttr()),
+                           bool(op.getScratch()))))
+    return failure();
+  return success();
+}
+
+/// Replace a tile operation's descriptor by its slice.
+template <typename TileOp>
+static void takeSlice(TileOp op, Value slice) {
+  op.getTempStorageMutable().clear();
+  op.getScratchMutable().assign(slice);
+}
+
+/// A transpose over the block exchanges with a block barrier between writing
+/// and reading the scratch; over a warp with a warp barrier. The block's
+/// warp_transpose ones only meet warp by warp.
+static bool meetsAsGroup(Algorithm algorithm) {
+  return algorithm == Algorithm::Transpose;
+}
+
+static WrapperAttr makeWrapper(StringRef collective, GroupType group,
+                               DenseI32ArrayAttr block, VectorType payload,
+                               Algorithm algorithm, bool guarded,
+                               bool defaulted) {
+  return WrapperAttr::get(group.getContext(), collective, group, block,
+                          payload.getNumElements(), payload.getElementType(),
+                          algorithm, guarded, defaulted);
+}
+
+//===----------------------------------------------------------------------===//
+// LoadOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoadOp::verify() {
+  auto payload = cast<VectorType>(getResult().getType());
+  if (failed(verifyTileOp(*this, getTileMemory(), payload)))
+    return failure();
+  if (!getOobDefault())
+    return success();
+  if (!getValidItems())
+    return emitOpError("has a default, but no number of valid items");
+  if (getOobDefault().getType() != payload.getElementType())
+    return emitOpError("has a default of ")
+           << getOobDefault().getType() << " for a payload of "
+           << payload.getElementType();
+  return success();
+}
+
+SmallVector<OpOperand *> LoadOp::getUniformOperands() {
+  SmallVector<OpOperand *> operands{&getOffsetMutable()};
+  for (MutableOperandRange range : {getValidItemsMutable(), getOobDefaultMutable()})
+    for (OpOperand &operand : range)
+      operands.push_back(&operand);
+  return operands;
+}
+
+bool LoadOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
+bool LoadOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
+ScratchLayoutAttr LoadOp::getScratchLayout() { return getLayoutAttr(); }
+void LoadOp::setScratchLayout(ScratchLayoutAttr layout) { setLayoutAttr(layout); }
+Value LoadOp::getStorageDescriptor() { return getTempStorage(); }
+Value LoadOp::getScratchSlice() { return getScratch(); }
+void LoadOp::setScratchSlice(Value slice) { takeSlice(*this, slice); }
+
+TypedValue<MemRefType> LoadOp::getTileMemory() {
+  return cast<TypedValue<MemRefType>>(getSource());
+}
+Value LoadOp::getTileOffset() { return getOffset(); }
+
+SmallVector<Value> LoadOp::getScalarArguments() {
+  SmallVector<Value> scalars;
+  if (Value valid = getValidItems())
+    scalars.push_back(valid);
+  if (Value oobDefault = getOobDefault())
+    scalars.push_back(oobDefault);
+  return scalars;
+}
+
+SmallVector<Value> LoadOp::getPayloadInputs() { return {}; }
+
+WrapperAttr LoadOp::getWrapper(DenseI32ArrayAttr block) {
+  return makeWrapper("load", getGroup().getType(), block,
+                     cast<VectorType>(getResult().getType()), getAlgorithm(),
+                     bool(getValidItems()), bool(getOobDefault()));
+}
+
+//===----------------------------------------------------------------------===//
+// StoreOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StoreOp::verify() {
+  return verifyTileOp(*this, getTileMemory(),
+                      cast<VectorType>(getValue().getType()));
+}
+
+SmallVector<OpOperand *> StoreOp::getUniformOperands() {
+  SmallVector<OpOperand *> operands{&getOffsetMutable()};
+  for (OpOperand &operand : getValidItemsMutable())
+    operands.push_back(&operand);
+  return operands;
+}
+
+bool StoreOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
+bool StoreOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
+ScratchLayoutAttr StoreOp::getScratchLayout() { return getLayoutAttr(); }
+void StoreOp::setScratchLayout(ScratchLayoutAttr layout) { setLayoutAttr(layout); }
+Value StoreOp::getStorageDescriptor() { return getTempStorage(); }
+Value StoreOp::getScratchSlice() { return getScratch(); }
+void StoreOp::setScratchSlice(Value slice) { takeSlice(*this, slice); }
+
+TypedValue<MemRefType> StoreOp::getTileMemory() {
+  return cast<TypedValue<MemRefType>>(getDestination());
+}
+Value StoreOp::getTileOffset() { return getOffset(); }
+
+SmallVector<Value> StoreOp::getScalarArguments() {
+  if (Value valid = getValidItems())
+    return {valid};
+  return {};
+}
+
+SmallVector<Value> StoreOp::getPayloadInputs() { return {getValue()}; }
+
+WrapperAttr StoreOp::getWrapper(DenseI32ArrayAttr block) {
+  return makeWrapper("store", getGroup().getType(), block,
+                     cast<VectorType>(getValue().getType()), getAlgorithm(),
+                     bool(getValidItems()), /*defaulted=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// The other operations
+//===----------------------------------------------------------------------===//
+
+bool BarrierOp::isGroupBarrier() { return true; }
+
+static LogicalResult verifyAlignment(Operation *op, int64_t alignment) {
+  if (alignment > 0 && llvm::isPowerOf2_64(alignment) &&
+      alignment <= kMaxAlignment)
+    return success();
+  return op->emitOpError("needs an alignment that is a power of two up to ")
+         << kMaxAlignment << ", got " << alignment;
+}
+
+LogicalResult TempStorageOp::verify() {
+  if (std::optional<int64_t> alignment = getAlignment())
+    return verifyAlignment(*this, *alignment);
+  return success();
+}
+
+LogicalResult ArenaOp::verify() { return verifyAlignment(*this, getAlignment()); }
+
+LogicalResult ScratchSliceOp::verify() {
+  int64_t bytes = cast<MemRefType>(getResult().getType()).getNumElements();
+  if (bytes != static_cast<int64_t>(getSize()))
+    return emitOpError("names ") << getSize() << " bytes, but gives " << bytes;
+  return success();
+}
+
+LogicalResult
+ScratchSliceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  auto arena = symbolTable.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr());
+  if (!arena)
+    return emitOpError("names no arena: ") << getArenaAttr();
+  if (getOffset() + getSize() > arena.getSize())
+    return emitOpError("ends at byte ")
+           << getOffset() + getSize() << " of an arena of " << arena.getSize();
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "coop/IR/CoopOps.cpp.inc"

@@ -1,0 +1,46 @@
+//===- CoopWrapper.cpp - Names and facts of wrappers
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "coop/IR/Coop.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::coop;
+
+int64_t WrapperAttr::getBlockSize() const {
+  int64_t size = 1;
+  for (int32_t extent : getBlock().asArrayRef())
+    size *= extent;
+  return size;
+}
+
+bool WrapperAttr::usesScratch() const {
+  return coop::usesScratch(getAlgorithm());
+}
+
+/// block, warp, or warp8 for the part of a warp.
+static void printGroup(raw_ostream &os, GroupType group) {
+  os << stringifyScope(group.getScope());
+  if (group.getWidth() != GroupType::kWarpWidth)
+    os << group.getWidth();
+}
+
+std::string WrapperAttr::getSymbolName() const {
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  os << "coop_";
+  printGroup(os, getGroup());
+  os << '_' << getCollective() << '_' << getElement() << '_';
+  llvm::interleave(getBlock().asArrayRef(), os, "x");
+  os << "_k" << getItems() << '_' << stringifyAlgorithm(getAlgorithm());
+  if (getGuarded())
+    os << "_guarded";
+  if (getDefaulted())
+    os << "_default";
+  return name;
+}

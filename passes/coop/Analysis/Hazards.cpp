@@ -1,0 +1,6 @@
+//===- Hazards.cpp - stub
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+namespace { [[maybe_unused]] int stub; }

@@ -1,0 +1,56 @@
+//===- Passes.cpp - Passes and translation, for C and Python
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "coop/CAPI/Passes.h"
+#include "coop/CAPI/Registration.h"
+#include "coop/IR/Coop.h"
+#include "coop/Pipelines/Pipelines.h"
+#include "coop/Target/CoopToCUDA.h"
+#include "coop/Target/WantedWrappers.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/CAPI/Utils.h"
+
+using namespace mlir;
+
+void coopRegisterAllDialects(MlirDialectRegistry registry) {
+  coop::registerAllDialects(*unwrap(registry));
+}
+
+void coopRegisterAllPasses() { coop::registerAllPasses(); }
+
+intptr_t coopPipelineGetNumStages() { return coop::getPipelineStages().size(); }
+
+MlirStringRef coopPipelineGetStageName(intptr_t index) {
+  return wrap(coop::getPipelineStages()[index].name);
+}
+
+MlirStringRef coopPipelineGetStagePasses(intptr_t index) {
+  return wrap(coop::getPipelineStages()[index].passes);
+}
+
+void coopPrintCUDASource(MlirOperation op, MlirStringCallback callback,
+                         void *userData) {
+  mlir::detail::CallbackOstream stream(callback, userData);
+  coop::printCUDASource(coop::getWantedWrappers(unwrap(op)), stream);
+}
+
+void coopForEachLayoutProbe(MlirOperation op, CoopLayoutProbeCallback callback,
+                            void *userData) {
+  for (coop::WrapperAttr wrapper : coop::getWantedWrappers(unwrap(op))) {
+    if (!wrapper.usesScratch())
+      continue;
+    std::string name = wrapper.getSymbolName();
+    std::string expression = coop::getLayoutProbe(wrapper);
+    callback(wrap(StringRef(name)), wrap(StringRef(expression)), userData);
+  }
+}
+
+intptr_t coopAttachScratchLayout(MlirOperation op, MlirStringRef wrapper,
+                                 int64_t size, int64_t alignment) {
+  return coop::attachScratchLayout(unwrap(op), unwrap(wrapper), size, alignment);
+}

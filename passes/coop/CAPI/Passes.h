@@ -1,0 +1,58 @@
+//===- Passes.h - Passes, translation and tools, for C and Python
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COOP_CAPI_PASSES_H
+#define COOP_CAPI_PASSES_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// coop and the upstream dialects that its modules are made of.
+MLIR_CAPI_EXPORTED void coopRegisterAllDialects(MlirDialectRegistry registry);
+/// coop's passes and pipelines, and the upstream ones that go with them.
+MLIR_CAPI_EXPORTED void coopRegisterAllPasses(void);
+
+/// The pipeline's stages, in order, each a name and a textual pass pipeline
+/// that is anchored on builtin.module.
+MLIR_CAPI_EXPORTED intptr_t coopPipelineGetNumStages(void);
+MLIR_CAPI_EXPORTED MlirStringRef coopPipelineGetStageName(intptr_t index);
+MLIR_CAPI_EXPORTED MlirStringRef coopPipelineGetStagePasses(intptr_t index);
+
+/// Print the CUDA C++ source of the wrappers that `op` wants; nothing when it
+/// wants none.
+MLIR_CAPI_EXPORTED void coopPrintCUDASource(MlirOperation op,
+                                            MlirStringCallback callback,
+                                            void *userData);
+
+/// Tell the symbol name and the name expression of each wrapper of `op` that
+/// uses scratch. The lowered name of the expression holds the size and the
+/// alignment of the scratch.
+typedef void (*CoopLayoutProbeCallback)(MlirStringRef name,
+                                        MlirStringRef expression,
+                                        void *userData);
+MLIR_CAPI_EXPORTED void coopForEachLayoutProbe(MlirOperation op,
+                                               CoopLayoutProbeCallback callback,
+                                               void *userData);
+
+/// Record the scratch that one group of the named wrapper needs, on all
+/// operations of `op` that want this wrapper. Returns how many there are.
+MLIR_CAPI_EXPORTED intptr_t coopAttachScratchLayout(MlirOperation op,
+                                                    MlirStringRef wrapper,
+                                                    int64_t size,
+                                                    int64_t alignment);
+
+/// The whole of coop-opt and coop-translate.
+MLIR_CAPI_EXPORTED int coopOptMain(int argc, char **argv);
+MLIR_CAPI_EXPORTED int coopTranslateMain(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // COOP_CAPI_PASSES_H

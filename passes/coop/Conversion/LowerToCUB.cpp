@@ -1,0 +1,247 @@
+//===- LowerToCUB.cpp - Operations become calls of wrappers
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "coop/IR/Coop.h"
+#include "coop/Target/WantedWrappers.h"
+#include "coop/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::coop {
+#define GEN_PASS_DEF_LOWERTOCUBPASS
+#include "coop/Transforms/Passes.h.inc"
+} // namespace mlir::coop
+
+using namespace mlir;
+using namespace mlir::coop;
+
+static constexpr unsigned kSharedAddressSpace =
+    static_cast<unsigned>(NVVM::NVVMMemorySpace::Shared);
+static constexpr unsigned kPayloadAlignment = 16;
+
+//===----------------------------------------------------------------------===//
+// Pointers
+//===----------------------------------------------------------------------===//
+
+static LLVM::LLVMPointerType pointerType(OpBuilder &b, unsigned space = 0) {
+  return LLVM::LLVMPointerType::get(b.getContext(), space);
+}
+
+/// A pointer to element `offset` of `memory`.
+static Value tilePointer(OpBuilder &b, Location loc,
+                         TypedValue<MemRefType> memory, Value offset) {
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memory);
+  Value bits = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
+  Value base = LLVM::IntToPtrOp::create(b, loc, pointerType(b), bits);
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memory);
+  Value element = arith::AddIOp::create(b, loc, metadata.getOffset(), offset);
+  Value index = arith::IndexCastOp::create(b, loc, b.getI64Type(), element);
+  return LLVM::GEPOp::create(b, loc, pointerType(b),
+                             memory.getType().getElementType(), base,
+                             ValueRange{index});
+}
+
+/// A generic pointer to the first byte of a slice.
+static Value scratchPointer(OpBuilder &b, Location loc, ScratchSliceOp slice) {
+  Value arena = LLVM::AddressOfOp::create(
+      b, loc, pointerType(b, kSharedAddressSpace), slice.getArena());
+  Value start = LLVM::GEPOp::create(
+      b, loc, arena.getType(), b.getI8Type(), arena,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(slice.getOffset())});
+  return LLVM::AddrSpaceCastOp::create(b, loc, pointerType(b), start);
+}
+
+//===----------------------------------------------------------------------===//
+// Payloads
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A payload in memory, where a wrapper reads or writes it.
+struct PayloadSlot {
+  Value pointer;
+  Type element;
+  int64_t items;
+
+  static PayloadSlot create(OpBuilder &b, Location loc, VectorType type,
+                            Block &entry) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&entry);
+    Value one = LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
+    auto array =
+        LLVM::LLVMArrayType::get(type.getElementType(), type.getNumElements());
+    Value pointer = LLVM::AllocaOp::create(b, loc, pointerType(b), array, one,
+                                           kPayloadAlignment);
+    return {pointer, type.getElementType(), type.getNumElements()};
+  }
+
+  Value getElementPointer(OpBuilder &b, Location loc, int64_t i) const {
+    return LLVM::GEPOp::create(b, loc, pointer.getType(), element, pointer,
+                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
+  }
+
+  void store(OpBuilder &b, Location loc, Value vector) const {
+    for (int64_t i = 0; i < items; ++i) {
+      Value item = b.createOrFold<vector::ExtractOp>(loc, vector, i);
+      LLVM::StoreOp::create(b, loc, item, getElementPointer(b, loc, i));
+    }
+  }
+
+  Value load(OpBuilder &b, Location loc, VectorType type) const {
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < items; ++i)
+      elements.push_back(LLVM::LoadOp::create(b, loc, element,
+                                              getElementPointer(b, loc, i)));
+    return vector::FromElementsOp::create(b, loc, type, elements);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// The declaration of `wrapper` in `module`, made when it is not there yet.
+static LLVM::LLVMFuncOp declareWrapper(gpu::GPUModuleOp module,
+                                       WrapperAttr wrapper,
+                                       TypeRange arguments) {
+  std::string name = wrapper.getSymbolName();
+  if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return function;
+  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(b.getContext()), llvm::to_vector(arguments));
+  auto function =
+      LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
+  function.setConvergent(true);
+  function->setAttr(kWrapperAttrName, wrapper);
+  return function;
+}
+
+/// Replace an operation by the call of its wrapper.
+static LogicalResult lowerToCall(WrappedOpInterface op,
+                                 gpu::GPUModuleOp module) {
+  DenseI32ArrayAttr block = getKnownBlockDims(op);
+  if (!block)
+    return op.emitOpError("needs the extents of its block; put "
+                          "'gpu.known_block_size' on the function");
+  auto cooperative = cast<CooperativeOpInterface>(op.getOperation());
+  Block &entry =
+      op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+
+  SmallVector<Value> arguments;
+  if (cooperative.usesScratch()) {
+    Value scratch = cooperative.getScratchSlice();
+    auto slice = scratch ? scratch.getDefiningOp<ScratchSliceOp>() : nullptr;
+    if (!slice)
+      return op.emitOpError(
+          "has no scratch; run -coop-plan-shared-memory first");
+    arguments.push_back(scratchPointer(b, loc, slice));
+  }
+  arguments.push_back(tilePointer(b, loc, op.getTileMemory(), op.getTileOffset()));
+  for (Value scalar : op.getScalarArguments()) {
+    if (scalar.getType().isIndex())
+      scalar = arith::IndexCastOp::create(b, loc, b.getI64Type(), scalar);
+    arguments.push_back(scalar);
+  }
+  for (Value payload : op.getPayloadInputs()) {
+    auto type = cast<VectorType>(payload.getType());
+    PayloadSlot slot = PayloadSlot::create(b, loc, type, entry);
+    slot.store(b, loc, payload);
+    arguments.push_back(slot.pointer);
+  }
+  SmallVector<PayloadSlot> outputs;
+  for (OpResult result : op->getResults()) {
+    auto type = cast<VectorType>(result.getType());
+    outputs.push_back(PayloadSlot::create(b, loc, type, entry));
+    arguments.push_back(outputs.back().pointer);
+  }
+
+  LLVM::LLVMFuncOp callee = declareWrapper(module, op.getWrapper(block),
+                                           ValueRange(arguments).getTypes());
+  auto call = LLVM::CallOp::create(b, loc, callee, arguments);
+  call.setConvergent(true);
+  for (auto [result, slot] : llvm::zip_equal(op->getResults(), outputs))
+    result.replaceAllUsesWith(
+        slot.load(b, loc, cast<VectorType>(result.getType())));
+  op->erase();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Barriers and arenas
+//===----------------------------------------------------------------------===//
+
+/// The lanes of this thread's group in its warp: `width` ones at a multiple of
+/// `width`.
+static Value laneMask(OpBuilder &b, Location loc, int64_t width) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(b, loc, value, 32);
+  };
+  if (width == GroupType::kWarpWidth)
+    return constant(-1);
+  Value lane = NVVM::LaneIdOp::create(b, loc, b.getI32Type());
+  Value first = arith::AndIOp::create(b, loc, lane, constant(-width));
+  return arith::ShLIOp::create(b, loc, constant((int64_t(1) << width) - 1),
+                               first);
+}
+
+static void lowerBarrier(BarrierOp barrier) {
+  OpBuilder b(barrier);
+  GroupType group = barrier.getGroup().getType();
+  if (group.isBlock())
+    gpu::BarrierOp::create(b, barrier.getLoc());
+  else if (group.getWidth() > 1)
+    NVVM::SyncWarpOp::create(b, barrier.getLoc(),
+                             laneMask(b, barrier.getLoc(), group.getWidth()));
+  barrier.erase();
+}
+
+/// Static arenas are internal bytes; the dynamic one is external and empty.
+static void lowerArena(ArenaOp arena) {
+  OpBuilder b(arena);
+  uint64_t bytes = arena.getDynamic() ? 0 : arena.getSize();
+  auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes);
+  auto linkage = arena.getDynamic() ? LLVM::Linkage::External
+                                    : LLVM::Linkage::Internal;
+  LLVM::GlobalOp::create(b, arena.getLoc(), type, /*isConstant=*/false, linkage,
+                         arena.getSymName(), Attribute(), arena.getAlignment(),
+                         kSharedAddressSpace);
+  arena.erase();
+}
+
+namespace {
+struct LowerToCUB : public coop::impl::LowerToCUBPassBase<LowerToCUB> {
+  void runOnOperation() override {
+    gpu::GPUModuleOp module = getOperation();
+    WalkResult calls = module.walk([&](WrappedOpInterface op) {
+      return WalkResult(lowerToCall(op, module));
+    });
+    if (calls.wasInterrupted())
+      return signalPassFailure();
+    module.walk(lowerBarrier);
+    for (auto arena : llvm::make_early_inc_range(module.getOps<ArenaOp>()))
+      lowerArena(arena);
+    eraseUnused(module);
+  }
+
+  /// Slices, groups and descriptors mean nothing any more.
+  void eraseUnused(gpu::GPUModuleOp module) {
+    module.walk([](Operation *op) {
+      if (isa<ScratchSliceOp, GroupOp, TempStorageOp>(op) && op->use_empty())
+        op->erase();
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,55 @@
+//===- Passes.td - The passes
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COOP_TRANSFORMS_PASSES_TD
+#define COOP_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckParticipationPass
+    : InterfacePass<"coop-check-participation", "mlir::FunctionOpInterface"> {
+  let summary = "Prove that all threads of a group reach its operations";
+  let description = [{
+    Refuses a cooperative operation that some threads of its group provably
+    skip, and operands that provably differ where the group must agree. The IR
+    is not changed.
+  }];
+}
+
+def PlanSharedMemoryPass
+    : Pass<"coop-plan-shared-memory", "mlir::gpu::GPUModuleOp"> {
+  let summary = "Give each operation its slice of one arena per kernel";
+  let description = [{
+    Reads the layout of each operation that uses scratch and makes a
+    `coop.arena` for each kernel, with a `coop.scratch_slice` for each use.
+    Scratch whose lives don't overlap shares bytes.
+  }];
+}
+
+def InsertBarriersPass
+    : InterfacePass<"coop-insert-barriers", "mlir::FunctionOpInterface"> {
+  let summary = "Put barriers between conflicting uses of scratch";
+  let description = [{
+    Follows the pending accesses of each slice through the control flow and
+    puts a `coop.barrier` where an operation would touch bytes that other
+    threads may still use; nowhere else.
+  }];
+}
+
+def LowerToCUBPass : Pass<"coop-lower-to-cub", "mlir::gpu::GPUModuleOp"> {
+  let summary = "Turn operations into calls of CUDA C++ wrappers";
+  let description = [{
+    Each operation becomes a call of a declared function, which carries the
+    `#coop.wrapper` that its source is printed from. Payloads become local
+    arrays, arenas become shared memory of the LLVM dialect, and barriers those
+    of the hardware. Nothing of the dialect stays in the functions.
+  }];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+                           "mlir::memref::MemRefDialect", "mlir::NVVM::NVVMDialect",
+                           "mlir::vector::VectorDialect"];
+}
+
+#endif // COOP_TRANSFORMS_PASSES_TD
