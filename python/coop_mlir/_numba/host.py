@@ -161,8 +161,12 @@ def _wrap(owner, name, wrapper) -> None:
             CoopWarning,
             stacklevel=4,
         )
-    wrapped = functools.wraps(original)(functools.partial(wrapper, original))
-    setattr(owner, name, functools.wraps(original)(lambda *args: wrapped(*args)))
+
+    @functools.wraps(original)
+    def wrapped(*args):
+        return wrapper(original, *args)
+
+    setattr(owner, name, wrapped)
 
 
 def _optimize(original, cres):

@@ -241,9 +241,7 @@ def _create(name, operands=(), results=(), attributes=None):
             [int(operand is not None) for operand in operands]
         )
     present = [operand for operand in operands if operand is not None]
-    op = mlir.Operation.create(
-        name, results=list(results), operands=present, attributes=attributes
-    )
+    op = mlir.Operation.create(name, results=list(results), operands=present, attributes=attributes)
     return op.results[0] if results else None
 
 

@@ -28,9 +28,7 @@ def compile(kernel, signature, *, block, grid, cc, options) -> CompileResult:
 def _types(signature) -> tuple:
     """Return Numba types; an int or bool is a constant."""
     args = getattr(signature, "args", signature)
-    return tuple(
-        host.types.literal(arg) if isinstance(arg, (int, str)) else arg for arg in args
-    )
+    return tuple(host.types.literal(arg) if isinstance(arg, (int, str)) else arg for arg in args)
 
 
 def _not_constant(function, positions) -> CoopTypingError:
@@ -45,9 +43,7 @@ def _present_cc() -> tuple[int, int]:
     try:
         return host.present_cc()
     except Exception as error:
-        raise CoopError(
-            "there is no GPU to compile for; pass cc=, such as cc=(9, 0)"
-        ) from error
+        raise CoopError("there is no GPU to compile for; pass cc=, such as cc=(9, 0)") from error
 
 
 def _result(name, cc, cres, lowered) -> CompileResult:

@@ -13,6 +13,8 @@ import operator
 import sys
 from types import ModuleType
 
+import numpy as np
+
 from .. import api
 from .host import is_dispatcher, numba_ir, types
 
@@ -42,8 +44,10 @@ _MODULES = ("coop_mlir", "cuda.coop")
 
 def is_operation(value) -> bool:
     """Whether `value` is a function of coop that kernels call."""
-    return callable(value) and getattr(value, "__module__", None) == api.__name__ and (
-        value in _OPERATIONS
+    return (
+        callable(value)
+        and getattr(value, "__module__", None) == api.__name__
+        and (value in _OPERATIONS)
     )
 
 
@@ -135,14 +139,11 @@ class StaticValues:
             values = [self._evaluate(root) for root in roots]
         finally:
             self._active.remove(key)
-        first = values[0]
-        if all(type(v) is type(first) and (v is first or v == first) for v in values):
-            return first
-        return UNKNOWN
+        return values[0] if all(_same(value, values[0]) for value in values) else UNKNOWN
 
     def _evaluate(self, node):
         if isinstance(node, (numba_ir.Const, numba_ir.Global, numba_ir.FreeVar)):
-            return node.value
+            return node.value.item() if isinstance(node.value, np.generic) else node.value
         if isinstance(node, numba_ir.Arg):
             return _argument_value(self._args[node.index])
         if isinstance(node, numba_ir.Expr):
@@ -201,7 +202,15 @@ class StaticValues:
         return found
 
 
+def _same(value, other) -> bool:
+    """Whether two objects are one, or equal constants."""
+    if value is other:
+        return True
+    return type(value) is type(other) and type(value) in (int, float, str) and value == other
+
+
 def _argument_value(ty):
+    """Return the value that the type of an argument tells."""
     if isinstance(ty, types.Literal):
         return ty.literal_value
     if isinstance(ty, types.Omitted):
