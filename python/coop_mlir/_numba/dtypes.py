@@ -213,7 +213,7 @@ class DtypeInference:
                     location,
                 )
             if self._explicit(call) is not None:
-                here = _Source("the constructor", call.location, lambda: dtype)
+                here = _Source("the constructor", call.location, partial(self._explicit, call))
                 known.insert(0, (here, dtype))
             _agree(known)
 

@@ -115,7 +115,7 @@ class _Operands:
         self._constants = access.constants
         self._controls = {
             name: var
-            for name, var in zip(specs.CONTROLS, controls)
+            for name, var in zip(specs.CONTROLS, controls, strict=True)
             if not isinstance(builder.get_numba_type(var), types.NoneType)
         }
         group_type, array_type, items_type = map(builder.get_numba_type, (group, array, items))

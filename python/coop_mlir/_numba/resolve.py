@@ -114,7 +114,7 @@ class Resolver:
             return None
         makers = [self._by_node[id(root)] for root in self.values.roots(var)]
         groups = [self._make_group(call) for call in makers]
-        for call, group in zip(makers, groups):
+        for call, group in zip(makers, groups, strict=True):
             if group != groups[0]:
                 raise CoopTypingError(
                     "control flow merges different groups into one variable; use a variable "
