@@ -10,7 +10,6 @@ flow may give it several definitions. All of them must agree.
 from __future__ import annotations
 
 import operator
-import sys
 from types import ModuleType
 
 import numpy as np
@@ -39,7 +38,7 @@ _FOLDED = {
 }
 _PURE = {min, max, abs, int}
 _OPERATIONS = frozenset(api.DEVICE_FUNCTIONS)
-_MODULES = ("coop_mlir", "cuda.coop")
+_PACKAGES = ("coop_mlir.", "cuda.coop.")
 
 
 def is_operation(value) -> bool:
@@ -75,7 +74,7 @@ def _named(function):
 
 def _is_coop(value, seen) -> bool:
     if isinstance(value, ModuleType):
-        return any(value is sys.modules.get(name) for name in _MODULES)
+        return f"{value.__name__}.".startswith(_PACKAGES)
     if is_dispatcher(value):
         return uses_coop(value.py_func, seen)
     return is_operation(value)

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Helpers of the front end's tests: the coop IR of a kernel, and its errors."""
 
+import contextlib
 import linecache
 import re
 
@@ -15,6 +16,7 @@ types = pytest.importorskip("numba_cuda_mlir.types")
 coop.register("numba-cuda-mlir")
 
 from coop_mlir._numba import host  # noqa: E402
+from numba_cuda_mlir import descriptor  # noqa: E402
 
 I32 = types.int32[::1]
 F32 = types.float32[::1]
@@ -40,6 +42,29 @@ def emit(kernel, signature, block=128, generic=False):
         with pytest.raises(_Emitted) as caught:
             coop.compile(kernel, signature, block=block, cc=CC)
     return str(caught.value)
+
+
+def launch(kernel, argtypes, values, block=(128, 1, 1)):
+    """Compile a kernel the way that a launch does, up to coop's passes.
+
+    Return the module, or raise what the launch would raise.
+    """
+    texts = []
+    config = {"grid": (1, 1, 1), "block": block, "sharedmem": 0, "cluster": None}
+    attempt = {"types": argtypes, "values": values, "available_launch_config": config}
+
+    def stop(cres):
+        texts.append(str(cres.metadata["mlir_module"]))
+        raise _Emitted
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(host, "transform", stop)
+        patch.setattr("numba_cuda_mlir.tools._cached_cc", CC)
+        for name, value in attempt.items():
+            patch.setattr(descriptor._compile_arg_types, name, value, raising=False)
+        with contextlib.suppress(_Emitted):
+            kernel._prepare_for_launch(values, values, argtypes, config, None, kernel._c, None)
+    return texts[0]
 
 
 def error_of(kernel, signature, block=128):

@@ -4,7 +4,7 @@
 """The errors that users meet: each as CoopTypingError, at the user's line."""
 
 import pytest
-from frontend_support import CC, F32, I32, emit, error_of, line_of, types
+from frontend_support import CC, F32, I32, emit, error_of, launch, line_of, types
 
 import coop_mlir as coop
 from numba_cuda_mlir import cuda
@@ -554,7 +554,5 @@ def test_the_launch_path_raises_the_same_class():
         items = coop.ThreadData(0)
         coop.load(coop.this_block(), src, items)
 
-    key = (("grid", (1, 1, 1)), ("block", (128, 1, 1)), ("sharedmem", 0), ("cluster", None))
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(coop.CoopTypingError):
-        patch.setattr("numba_cuda_mlir.tools._cached_cc", CC)
-        kernel._compile_launch_config_signature((I32,), key)
+    with pytest.raises(coop.CoopTypingError):
+        launch(kernel, (I32,), (None,))
