@@ -111,6 +111,7 @@ class _Specs:
 
     def _access(self, call: Call) -> specs.Access:
         self._resolver.group(call.arguments["group"])  # refuses merged groups
+        self._resolver.check_one_length(call)
         self._resolver.check_one_storage(call)
         known = {name: self._resolver.known(call, name) for name in specs.NUMBERS}
         return specs.Access(

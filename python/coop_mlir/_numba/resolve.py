@@ -183,6 +183,18 @@ class Resolver:
             location=call.location,
         )
 
+    def check_one_length(self, call: Call) -> None:
+        """Refuse a payload that control flow merges from several lengths."""
+        sites = self.payload_sites(call.arguments["items"])
+        lengths = sorted({self.items_per_thread(site) for site in sites})
+        if len(lengths) > 1:
+            raise CoopTypingError(
+                f"coop.{call.name}: control flow merges payloads of {_listed(lengths)} items; "
+                "use a variable for each",
+                call.location,
+                [Note("one of them", site.location) for site in sites],
+            )
+
     def check_one_storage(self, call: Call) -> None:
         """Refuse a descriptor that control flow merges from several constructors."""
         var = call.arguments.get("temp_storage")

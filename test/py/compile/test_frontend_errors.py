@@ -290,6 +290,18 @@ def test_T1_argument_is_constant_in_the_signature():
     assert "'k' of kernel must be known at compile time" in str(error)
 
 
+def test_T1_payloads_of_different_lengths_do_not_merge():
+    @cuda.jit
+    def kernel(src, n):
+        items = coop.ThreadData(4)
+        if n > 2:
+            items = coop.ThreadData(8)
+        coop.load(coop.this_block(), src, items)
+
+    error = check(kernel, (I32, N), "merges payloads of 4, 8 items")
+    assert len(error.notes) == 2
+
+
 @pytest.mark.parametrize("index", [4, -5, 100])
 def test_T3_constant_index_out_of_range(index):
     @cuda.jit
