@@ -37,6 +37,7 @@ _CCCL_LAYOUTS = (
     (".",),  # the include directory itself
 )
 _CUDA_VERSION_HEADER = "cuda_runtime_api.h"
+_POSIX_TOOLKIT = "/usr/local/cuda"
 
 
 @dataclass(frozen=True)
@@ -134,19 +135,22 @@ def _cuda_include() -> Path:
 
 
 def _cuda_candidates() -> Iterator[Path]:
-    try:
-        from cuda.pathfinder import locate_nvidia_header_directory
-    except ImportError:
-        pass
-    else:
-        found = locate_nvidia_header_directory("cudart")
-        if found is not None and found.abs_path:
-            yield Path(found.abs_path)
+    if located := _located_cuda_include():
+        yield located
     for name in TOOLKIT_ROOTS:
         if root := os.environ.get(name):
             yield Path(root, "include")
     if os.name == "posix":
-        yield Path("/usr/local/cuda/include")
+        yield Path(_POSIX_TOOLKIT, "include")
+
+
+def _located_cuda_include() -> Path | None:
+    try:
+        from cuda.pathfinder import locate_nvidia_header_directory
+    except ImportError:
+        return None
+    found = locate_nvidia_header_directory("cudart")
+    return Path(found.abs_path) if found and found.abs_path else None
 
 
 def _cccl_version(dirs: tuple[Path, ...]) -> Version:
