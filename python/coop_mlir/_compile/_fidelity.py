@@ -23,9 +23,13 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from coop_mlir.errors import SourceLocation
+
 __all__ = ["Loss", "first_loss"]
 
 _OPERATION = re.compile(r'^\s*(?:%[\w:#, %]+ = )?"([\w.$-]+)"\(')
+_LOCATION_ALIAS = re.compile(r"(#loc\d*)\b")
+_FILE_LOCATION = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+):(\d+)')
 _OPENERS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _CLOSERS = frozenset(_OPENERS.values())
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[()\[\]{}<>,]|[^"()\[\]{}<>,-]+|-')
@@ -43,11 +47,14 @@ class Loss:
         The attribute that is missing, or both versions of the line.
     line : int
         1-based line of the text that was sent.
+    location : SourceLocation, optional
+        Where the user wrote what became the operation.
     """
 
     operation: str
     detail: str
     line: int
+    location: SourceLocation | None = None
 
     def __str__(self) -> str:
         where = f"of '{self.operation}' " if self.operation else ""
@@ -75,7 +82,8 @@ def first_loss(
         other = printed_lines[number] if number < len(printed_lines) else ""
         detail = "" if line == other else _line_loss(line, other, same)
         if detail:
-            return Loss(_owner(sent_lines, number), detail, number + 1)
+            owner, place = _owner(sent_lines, number), _location(sent_lines, line)
+            return Loss(owner, detail, number + 1, place)
     if len(printed_lines) > len(sent_lines):
         extra = printed_lines[len(sent_lines)].strip()
         return Loss("", f"the reader added '{extra}'", len(sent_lines))
@@ -98,6 +106,19 @@ def _owner(lines: list[str], number: int) -> str:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def _location(lines: list[str], line: str) -> SourceLocation | None:
+    """The first place in a file that a line's location leads to."""
+    place = line[line.rfind(" loc(") :] if " loc(" in line else ""
+    while place:
+        found = _FILE_LOCATION.search(place)
+        if found:
+            return SourceLocation(found[1], int(found[2]), int(found[3]))
+        alias = _LOCATION_ALIAS.search(place)
+        head = f"{alias[1]} = " if alias else None
+        place = next((it[len(head) :] for it in lines if head and it.startswith(head)), "")
+    return None
 
 
 def _line_loss(sent: str, printed: str, same: Callable[[str, str], bool]) -> str:

@@ -154,7 +154,8 @@ def _check_own_reader(text: str) -> None:
 def _check(reader: str, sent: str, printed: str, **how: Any) -> None:
     loss = first_loss(sent, printed, **how)
     if loss is not None:
-        raise _refusal(f"{reader} would not keep the module: {loss}", sent)
+        message = f"{reader} would not keep the module: {loss}"
+        raise CoopInternalError(message, location=loss.location, ir=sent)
 
 
 def _same_attribute(one: str, other: str) -> bool:

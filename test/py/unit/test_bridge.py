@@ -306,12 +306,14 @@ def test_the_refusal_names_the_attribute_and_the_operation(monkeypatch, module):
     with pytest.raises(CoopInternalError, match=message) as caught:
         bridge.export_module(module)
     assert "arith.addi" in caught.value.ir
+    assert (caught.value.location.filename, caught.value.location.line) == ("k.py", 3)
 
 
 def test_a_closing_line_belongs_to_its_operation(monkeypatch, module):
     break_reader(monkeypatch, own_ir, lambda text: text.replace("numba.arg_attrs = [{}, {}], ", ""))
-    with pytest.raises(CoopInternalError, match=r"arg_attrs.* of 'gpu.func'"):
+    with pytest.raises(CoopInternalError, match=r"arg_attrs.* of 'gpu.func'") as caught:
         bridge.export_module(module)
+    assert caught.value.location.line == 1
 
 
 def test_an_added_default_is_no_loss_but_an_added_attribute_is():
