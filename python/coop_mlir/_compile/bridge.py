@@ -30,11 +30,13 @@ from types import ModuleType
 from typing import Any
 
 from coop_mlir import ir as own_ir
-from coop_mlir.errors import CoopInternalError
+from coop_mlir.errors import CoopInternalError, SourceLocation
 
 from ._context import own_context
 from ._fidelity import first_loss
 from ._foreign import Foreign, UnknownStandIn, take_out
+from ._shell import Shell, first_change, shell_of, symbols
+from .diagnostics import source_location
 
 __all__ = ["KERNEL", "ExportedText", "export_module", "import_module", "print_module"]
 
@@ -42,9 +44,6 @@ __all__ = ["KERNEL", "ExportedText", "export_module", "import_module", "print_mo
 KERNEL = "coop.kernel"
 
 _HOST_KERNEL = "kernel"
-
-_SymbolKey = tuple[str, str]
-_Shell = dict[_SymbolKey, dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class ExportedText:
     foreign: Foreign
     context: Any
     host_ir: ModuleType
-    shell: _Shell
+    shell: Shell
 
 
 def print_module(module: Any) -> str:
@@ -95,7 +94,7 @@ def export_module(host_module: Any) -> ExportedText:
     CoopInternalError
         If our MLIR can't read the module, or would lose a part of it.
     """
-    shell = _shell_of(host_module)
+    shell = shell_of(host_module)
     with _kernels_carried(host_module):
         original = print_module(host_module)
     text, foreign = take_out(original)
@@ -133,9 +132,11 @@ def import_module(text: str, exported: ExportedText) -> Any:
     _check("the host's MLIR", text, print_module(module))
     if exported.foreign:
         module = _read_by_host(_put_back(text, exported.foreign), exported)
-    for operation in _symbols(module):
+    for operation in symbols(module):
         _restore_kernel(operation)
-    _check_shell(exported.shell, module, text)
+    change = first_change(exported.shell, shell_of(module))
+    if change is not None:
+        raise _refusal(f"{change} after the passes", text)
     _verify(module, text)
     return module
 
@@ -144,10 +145,10 @@ def _check_own_reader(text: str) -> None:
     """Refuse a text that our MLIR does not print back as it was."""
     with own_context():
         try:
-            # The passes verify what they get; here only reading is at stake.
             module = own_ir.Module.parse(text)
         except own_ir.MLIRError as error:
-            raise _refusal(f"our MLIR can't read the host's module: {error}", text) from error
+            message = f"our MLIR can't read the host's module: {error}"
+            raise CoopInternalError(message, location=_user_line(error), ir=text) from error
         _check("our MLIR", text, print_module(module), same=_same_attribute)
 
 
@@ -156,6 +157,12 @@ def _check(reader: str, sent: str, printed: str, **how: Any) -> None:
     if loss is not None:
         message = f"{reader} would not keep the module: {loss}"
         raise CoopInternalError(message, location=loss.location, ir=sent)
+
+
+def _user_line(error: own_ir.MLIRError) -> SourceLocation | None:
+    """The user's line that our verifier complains of; none for a syntax error."""
+    places = (source_location(one.location) for one in error.error_diagnostics)
+    return next((place for place in places if place and place.filename != "-"), None)
 
 
 def _same_attribute(one: str, other: str) -> bool:
@@ -196,13 +203,10 @@ def _ir_of(module: Any) -> ModuleType:
     return sys.modules[type(module.operation).__module__]
 
 
-# --- kernel -----------------------------------------------------------------
-
-
 @contextmanager
 def _kernels_carried(module: Any) -> Iterator[None]:
     """Spell ``kernel`` as ``coop.kernel`` for as long as the module is printed."""
-    kernels = [op for op in _symbols(module) if _is_kernel(op)]
+    kernels = [op for op in symbols(module) if _is_kernel(op)]
     unit = _ir_of(module).UnitAttr.get(context=module.context)
     for operation in kernels:
         del operation.attributes[_HOST_KERNEL]
@@ -223,61 +227,6 @@ def _restore_kernel(operation: Any) -> None:
     if operation.name == "gpu.func" and KERNEL in attributes:
         attributes[_HOST_KERNEL] = attributes[KERNEL]
         del attributes[KERNEL]
-
-
-# --- the outside of symbols ---------------------------------------------------
-
-
-def _symbols(module: Any) -> Iterator[Any]:
-    """The module, its operations, and those of the gpu.modules in it."""
-    yield module.operation
-    for view in module.body.operations:
-        yield view.operation
-        if view.operation.name == "gpu.module":
-            for inner in view.operation.regions[0].blocks[0].operations:
-                yield inner.operation
-
-
-def _shell_of(module: Any) -> _Shell:
-    """The attributes of each symbol: what no pass of ours may change."""
-    shell: _Shell = {}
-    for operation in _symbols(module):
-        attributes = {item.name: item.attr for item in _named(operation.attributes)}
-        shell[_key(operation.name, attributes, shell)] = attributes
-    return shell
-
-
-def _named(attributes: Any) -> Iterator[Any]:
-    return (attributes[index] for index in range(len(attributes)))
-
-
-def _key(kind: str, attributes: dict[str, Any], shell: _Shell) -> _SymbolKey:
-    """Name a symbol; those without a name are counted."""
-    if "sym_name" in attributes:
-        return kind, str(attributes["sym_name"])
-    return kind, f"#{sum(1 for known, _ in shell if known == kind)}"
-
-
-def _check_shell(before: _Shell, module: Any, text: str) -> None:
-    """Refuse a module in which a symbol or one of its attributes is gone."""
-    after = _shell_of(module)
-    for key, attributes in before.items():
-        if key not in after:
-            raise _refusal(f"the '{key[0]}' {key[1]} is gone after the passes", text)
-        for name, value in attributes.items():
-            now = after[key].get(name)
-            if not _equal(value, now):
-                change = "is gone" if now is None else f"became '{now}'"
-                raise _refusal(
-                    f"the attribute '{name} = {value}' of the '{key[0]}' {key[1]} "
-                    f"{change} after the passes",
-                    text,
-                )
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Attributes are unique in a context, but for the distinct ones in debug info."""
-    return other is not None and (one == other or str(one) == str(other))
 
 
 def _refusal(message: str, text: str) -> CoopInternalError:

@@ -378,6 +378,13 @@ def test_a_property_that_the_host_would_drop_is_refused(module):
         bridge.import_module(text, exported)
 
 
+def test_a_coop_operation_that_is_invalid_is_refused_at_its_line():
+    text = COOP_MODULE.replace("-> vector<4xi32>", '-> vector<4xi64> loc("k.py":6:0)')
+    with pytest.raises(CoopInternalError, match="can't read the host's module") as caught:
+        bridge.export_module(host_ir.Module.parse(text))
+    assert (caught.value.location.filename, caught.value.location.line) == ("k.py", 6)
+
+
 def test_text_that_the_host_cannot_read_is_refused(module):
     exported = bridge.export_module(module)
     with pytest.raises(CoopInternalError, match="can't read our module") as caught:
