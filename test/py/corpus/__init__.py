@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A corpus of Numba kernels; importing it registers every case."""
 
-from .registry import CORPUS, Case
 from . import (  # noqa: F401  (each module registers its cases)
     arithmetic,
     arrays,
@@ -22,5 +21,6 @@ from . import (  # noqa: F401  (each module registers its cases)
     vector_types,
     warps,
 )
+from .registry import CORPUS, Case
 
 __all__ = ["CORPUS", "Case"]

@@ -4,7 +4,6 @@
 """Array access through memrefs of each layout."""
 
 import numpy as np
-
 from numba_cuda_mlir import cuda
 
 from .dtypes import FLOATS, SCALARS, float32, float64, int32, int64
@@ -41,7 +40,7 @@ def mixed_layouts(a, out):
     out[i, j] = a[i, j] + a.shape[0] - out.shape[1]
 
 
-@cases(*[(t[:, :, :], t) for t in FLOATS + (int32, int64)])
+@cases(*[(t[:, :, :], t) for t in (*FLOATS, int32, int64)])
 def fill_3d(out, value):
     i, j, k = cuda.grid(3)
     if i < out.shape[0] and j < out.shape[1] and k < out.shape[2]:
@@ -76,7 +75,7 @@ def local_array(out):
     out[i] = scratch[i % 8]
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def local_array_2d(out):
     i = cuda.grid(1)
     scratch = cuda.local.array((3, 4), int32)
@@ -86,14 +85,14 @@ def local_array_2d(out):
     out[i] = scratch[i % 3, i % 4]
 
 
-@cases((float32[:],),)
+@cases((float32[:],))
 def constant_array(out):
     i = cuda.grid(1)
     table = cuda.const.array_like(TABLE)
     out[i] = table[i % 16]
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def constant_array_2d(out):
     i = cuda.grid(1)
     table = cuda.const.array_like(MATRIX)

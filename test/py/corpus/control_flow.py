@@ -68,7 +68,7 @@ def break_and_continue(out, n):
         out[j] += 1
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def while_true_with_breaks(out, n):
     j = 0
     while True:
@@ -83,7 +83,7 @@ def while_true_with_breaks(out, n):
                 break
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def for_else(out, n):
     for j in range(n):
         if out[j] == 5:
@@ -100,7 +100,7 @@ def nested_loops(out, n, m):
                 out[j] += k * q
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def early_returns(out, n):
     i = cuda.grid(1)
     if i >= n:
@@ -111,7 +111,7 @@ def early_returns(out, n):
     out[i] = 2
 
 
-@cases((int32[:], int32, int32),)
+@cases((int32[:], int32, int32))
 def short_circuit(out, a, b):
     i = cuda.grid(1)
     if (a > 0 and b > 0) or (not a and out[i] > b):
@@ -119,6 +119,6 @@ def short_circuit(out, a, b):
     out[i] += 1 if 0 < a < b else 2
 
 
-@cases((float32[:], int32),)
+@cases((float32[:], int32))
 def pass_only(out, n):
     pass

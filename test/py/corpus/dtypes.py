@@ -25,5 +25,5 @@ INTEGERS = SIGNED + UNSIGNED
 FLOATS = (float32, float64)
 COMPLEX = (complex64, complex128)
 REALS = INTEGERS + FLOATS
-SCALARS = REALS + (boolean,)
+SCALARS = (*REALS, boolean)
 WIDE = (int32, int64, uint32, uint64)

@@ -14,18 +14,18 @@ def print_value(x):
     print("value", x)
 
 
-@cases((int32, float64, int64),)
+@cases((int32, float64, int64))
 def print_several(a, b, c):
-    print(a, "and", b, "quoted \"text\" 100%", c)
+    print(a, "and", b, 'quoted "text" 100%', c)
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def assertion(out, n):
     assert n > 0
     out[0] = n
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def assertion_with_message(out, n):
     assert n > 0, "n must be positive"
     out[0] = n
@@ -37,7 +37,7 @@ def assertion_debug(out, n):
     out[0] = n
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def raise_value_error(out, n):
     if n < 0:
         raise ValueError("negative")

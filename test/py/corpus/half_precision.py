@@ -28,19 +28,19 @@ def narrow(a, out):
     out[i] = float16(a[i])
 
 
-@cases((float16[:], float16[:], int32[:]),)
+@cases((float16[:], float16[:], int32[:]))
 def compare(a, b, out):
     i = cuda.grid(1)
     out[i] = (a[i] < b[i]) + (a[i] == b[i])
 
 
-@cases((float16[:], float16[:]),)
+@cases((float16[:], float16[:]))
 def intrinsics(a, out):
     i = cuda.grid(1)
     out[i] = cuda.fp16.hfma(a[i], a[i], a[i])
 
 
-@cases((float16[:],),)
+@cases((float16[:],))
 def shared_tile(out):
     tile = cuda.shared.array(64, float16)
     i = cuda.threadIdx.x

@@ -35,7 +35,7 @@ def tile_transpose(out):
     out[x, y] = tile[x, y]
 
 
-@cases((int32[:, :, :],),)
+@cases((int32[:, :, :],))
 def tile_3d(out):
     tile = cuda.shared.array(shape=(4, 4, 4), dtype=int32)
     x, y, z = cuda.threadIdx.x, cuda.threadIdx.y, cuda.threadIdx.z
@@ -69,7 +69,7 @@ def dynamic_shared(out):
     out[i] = tile[cuda.blockDim.x - i - 1]
 
 
-@cases((float32[:],),)
+@cases((float32[:],))
 def dynamic_and_static(out):
     fixed = cuda.shared.array(32, int8)
     free = cuda.shared.array(0, float64)
@@ -80,7 +80,7 @@ def dynamic_and_static(out):
     out[i] = free[i] + fixed[31 - i % 32]
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def two_tiles(out):
     first = cuda.shared.array(64, int32)
     second = cuda.shared.array(64, int64)

@@ -9,14 +9,14 @@ from .dtypes import int32, int64
 from .registry import cases
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def block_barrier(out):
     out[cuda.threadIdx.x] += 1
     cuda.syncthreads()
     out[0] += out[cuda.threadIdx.x]
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def barrier_with_reduction(out, x):
     i = cuda.threadIdx.x
     out[i] = cuda.syncthreads_count(x)
@@ -24,21 +24,21 @@ def barrier_with_reduction(out, x):
     out[i] += cuda.syncthreads_or(x)
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def warp_barrier(out):
     out[cuda.threadIdx.x] += 1
     cuda.syncwarp()
     out[0] += out[cuda.threadIdx.x]
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def warp_barrier_with_mask(out):
     if cuda.threadIdx.x < 8:
         cuda.syncwarp(0xFF)
         out[cuda.threadIdx.x] = 1
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def grid_barrier(out):
     grid = cuda.cg.this_grid()
     out[cuda.grid(1)] = 1
@@ -46,7 +46,7 @@ def grid_barrier(out):
     out[cuda.grid(1)] += out[0]
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def barrier_in_loop(out, n):
     i = cuda.threadIdx.x
     for _ in range(n):
@@ -54,13 +54,13 @@ def barrier_in_loop(out, n):
         cuda.syncthreads()
 
 
-@cases((int64[:],),)
+@cases((int64[:],))
 def sleep(out):
     cuda.nanosleep(100)
     out[0] = 1
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def every_index(out):
     out[0] = cuda.threadIdx.x + cuda.threadIdx.y + cuda.threadIdx.z
     out[1] = cuda.blockIdx.x + cuda.blockIdx.y + cuda.blockIdx.z

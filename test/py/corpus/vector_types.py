@@ -9,21 +9,21 @@ from .dtypes import float32, float64, int32, int64
 from .registry import cases
 
 
-@cases((float32[:],),)
+@cases((float32[:],))
 def construct_and_read(out):
     i = cuda.grid(1)
     v = cuda.float32x4(1.0, 2.0, 3.0, out[i])
     out[i] = v.x + v.y + v.z + v.w
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def integer_vectors(out):
     i = cuda.grid(1)
     v = cuda.int32x2(i, out[i])
     out[i] = v.x * v.y
 
 
-@cases((float64[:],),)
+@cases((float64[:],))
 def three_elements(out):
     i = cuda.grid(1)
     v = cuda.float64x3(out[i], 1.0, 2.0)

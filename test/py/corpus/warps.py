@@ -20,7 +20,7 @@ def shuffles(out):
     out[i] = x
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def votes(out, x):
     i = cuda.threadIdx.x
     out[i] = cuda.all_sync(0xFFFFFFFF, x)
@@ -28,7 +28,7 @@ def votes(out, x):
     out[i] += cuda.eq_sync(0xFFFFFFFF, x)
 
 
-@cases((int32[:], int32),)
+@cases((int32[:], int32))
 def ballot(out, x):
     out[cuda.threadIdx.x] = cuda.ballot_sync(0xFFFFFFFF, x)
 
@@ -41,7 +41,7 @@ def matches(out, x):
     out[i] += mask + same
 
 
-@cases((int32[:],),)
+@cases((int32[:],))
 def masks(out):
     out[cuda.threadIdx.x] = cuda.activemask()
 

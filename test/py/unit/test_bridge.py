@@ -326,6 +326,7 @@ def test_an_added_default_is_no_loss_but_an_added_attribute_is():
 
 # --- passes that lose something ----------------------------------------------------
 
+
 def find(module, kind):
     """The gpu.module, or an operation in it."""
     (gpu_module,) = module.body.operations
@@ -373,8 +374,10 @@ def test_a_loss_outside_of_bodies_is_refused(module, what):
 
 def test_a_property_that_the_host_would_drop_is_refused(module):
     exported = bridge.export_module(module)
-    text = through_ours(exported).replace("<{predicate = 2 : i64}>", "<{novel, predicate = 2 : i64}>")
-    with pytest.raises(CoopInternalError, match="'novel' was dropped of 'arith.cmpi'"):
+    text = through_ours(exported).replace(
+        "<{predicate = 2 : i64}>", "<{novel, predicate = 2 : i64}>"
+    )
+    with pytest.raises(CoopInternalError, match=r"'novel' was dropped of 'arith.cmpi'"):
         bridge.import_module(text, exported)
 
 
@@ -405,7 +408,7 @@ def test_an_invalid_module_is_refused(module):
 def test_an_unknown_stand_in_is_refused(module):
     exported = bridge.export_module(module)
     text = re.sub(r'fused<"coop.foreign:\d+">', 'fused<"coop.foreign:99">', through_ours(exported))
-    with pytest.raises(CoopInternalError, match="'coop.foreign:99' stands for nothing"):
+    with pytest.raises(CoopInternalError, match=r"'coop.foreign:99' stands for nothing"):
         bridge.import_module(text, exported)
 
 
