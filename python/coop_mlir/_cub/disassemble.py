@@ -55,7 +55,7 @@ def find_disassembler() -> tuple[str, tuple[str, ...]]:
                 return candidate, options
     raise CoopError(
         "found no disassembler (nvdisasm or cuobjdump) in the installed packages, on the PATH or below CUDA_PATH; "
-        "install 'nvidia-cuda-nvdisasm' (the extra 'coop-mlir[sass]' brings it)"
+        "install 'nvidia-cuda-nvdisasm' (the extra 'coop-mlir[test]' brings it)"
     )
 
 

@@ -20,7 +20,7 @@ from coop_mlir.errors import CoopInternalError, CoopProviderError
 
 from . import cache, headers, nvrtc, toolkit
 
-__all__ = ["Provider", "clear", "compile_wrappers"]
+__all__ = ["Provider", "clear", "compile_wrappers", "dump_source", "identity"]
 
 DUMP_DIR = "CUDA_COOP_SOURCE_DUMP_DIR"
 BACKEND = "numba_mlir"
@@ -71,7 +71,7 @@ def compile_wrappers(source: str, probes: Probes, cc: tuple[int, int]) -> Provid
     """
     if not source:
         return Provider(b"")
-    _dump(source)
+    dump_source(source)
     libraries = toolkit.current()
     found = headers.resolve(libraries.nvrtc[0])
     key = _key(source, probes, cc, found, libraries)
@@ -83,6 +83,12 @@ def compile_wrappers(source: str, probes: Probes, cc: tuple[int, int]) -> Provid
     if mine:
         _fulfil(future, key, source, probes, cc, found, libraries)
     return future.result()
+
+
+def identity() -> tuple[str, ...]:
+    """Return what compiled wrappers depend on besides their source and target."""
+    libraries = toolkit.current()
+    return (_own_version(), *headers.resolve(libraries.nvrtc[0]).identity, *libraries.identity)
 
 
 def clear() -> None:
@@ -137,10 +143,10 @@ def _own_version() -> str:
         return "unknown"
 
 
-def _dump(source: str) -> None:
-    """Write the source to the dump directory, on cache hits too."""
+def dump_source(source: str) -> None:
+    """Write a source to the dump directory, if one is set; on cache hits too."""
     directory = os.environ.get(DUMP_DIR)
-    if not directory:
+    if not directory or not source:
         return
     name = hashlib.sha256(source.encode()).hexdigest()[:16]
     path = Path(directory, f"cuda_coop_{BACKEND}_{name}.cu")

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,6 +29,8 @@ class Case:
         From the arguments before the launch, the expected contents of the last one (or of a tuple of the last ones).
     block, grid : int or tuple of int
         The launch.
+    dynamic_bytes : int
+        Dynamic shared memory that the launch asks for on the user's behalf.
     registers_only : bool
         Whether its payloads must stay out of local memory.
     """
@@ -39,7 +41,8 @@ class Case:
     expect: Callable
     block: int | tuple[int, ...] = 128
     grid: int = 1
-    registers_only: bool = field(default=True)
+    dynamic_bytes: int = 0
+    registers_only: bool = True
 
     def check(self, before: Sequence, after: Sequence) -> None:
         """Assert that the arguments after the launch hold what NumPy says, bit by bit, and the others are unchanged."""

@@ -55,6 +55,20 @@ def beside_own(source, destination):
     coop.store(block, destination, items, algorithm="transpose")
 
 
+def beside_dynamic(source, destination):
+    """The user's dynamic shared array keeps its contents, too."""
+    own = cuda.shared.array(0, types.int32)
+    block = coop.this_block()
+    items = coop.ThreadData(4)
+    t = cuda.threadIdx.x
+    own[t] = t
+    coop.load(block, source, items, algorithm="transpose")
+    cuda.syncthreads()
+    for i in range(4):
+        items[i] = types.int32(items[i] + own[127 - t])
+    coop.store(block, destination, items, algorithm="transpose")
+
+
 def large(source, destination):
     """More scratch than static shared memory holds."""
     block = coop.this_block()
@@ -100,6 +114,7 @@ CASES = [
     _case("S3-automatic", automatic, "float64", 1536),
     _case("S5-exclusive", exclusive, "int64", 512),
     _case("S8-beside-own", beside_own, "int32", 512, _plus_reversed),
+    _case("S8-beside-dynamic", beside_dynamic, "int32", 512, _plus_reversed, dynamic_bytes=512),
     _case("S7-large", large, "float64", 8192, block=512),
     _reals_case(),
 ]
