@@ -6,25 +6,18 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from coop_mlir.errors import CoopProviderError
 
+from . import precompiled
+
 __all__ = ["OPTIONS", "Compiled", "arch", "compile_source"]
 
 PROGRAM = "coop_wrappers.cu"
 OPTIONS = ("-std=c++17", "-dlto", "-rdc=true", "-default-device")
-
-# NVRTC keeps a precompiled header for this process only and deletes it at exit. To make one adds 1.2 s to a compile of
-# 1.6 s, to use one saves 1.2 s: the second request with a header list, options and directories makes it.
-_PCH_OPTIONS = ("--pch", "--pch-messages=false")
-_PCH_SINCE = (12, 8)
-_pch_lock = threading.Lock()
-_seen: set[tuple] = set()
-
 
 @dataclass(frozen=True)
 class Compiled:
@@ -75,23 +68,15 @@ def compile_source(
     """
     _require_arch(cc, version)
     options = (f"--gpu-architecture={arch(cc)}", *OPTIONS, *(f"-I{d}" for d in include_dirs))
-    if version >= _PCH_SINCE and not _first_time(source, options):
-        # NVRTC's heap for precompiled headers is one for the process. A failure here may be one of the precompiled
-        # header (a full disk, say), so the plain compile has the last word.
-        with _pch_lock:
-            try:
-                return _compile(source, expressions, (*options, *_PCH_OPTIONS))
-            except CoopProviderError:
-                pass
+    if version >= precompiled.SINCE:
+        with precompiled.session(source, options) as extra:
+            if extra:
+                # A failure may be the precompiled header's own (a full disk, say): the plain compile has the last word.
+                try:
+                    return _compile(source, expressions, (*options, *extra))
+                except CoopProviderError:
+                    pass
     return _compile(source, expressions, options)
-
-
-def _first_time(source: str, options: tuple[str, ...]) -> bool:
-    key = (tuple(line for line in source.splitlines() if line.startswith("#include")), options)
-    with _pch_lock:
-        first = key not in _seen
-        _seen.add(key)
-    return first
 
 
 def _compile(source: str, expressions: Sequence[str], options: Sequence[str]) -> Compiled:
@@ -101,6 +86,7 @@ def _compile(source: str, expressions: Sequence[str], options: Sequence[str]) ->
         for expression in expressions:
             _checked(nvrtc.nvrtcAddNameExpression(program, expression.encode()))
         (status,) = nvrtc.nvrtcCompileProgram(program, len(options), [option.encode() for option in options])
+        precompiled.note_outcome(program, options)
         log = _blob(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).decode(errors="replace").strip("\0 \n")
         if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
             raise CoopProviderError(_failure(status.name, source, log), log=log)
