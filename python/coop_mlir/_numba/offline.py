@@ -8,12 +8,13 @@ from __future__ import annotations
 from .._compile.result import CompileResult
 from ..errors import CoopError, CoopTypingError
 from . import host
+from .reach import is_dispatcher
 
 
 def compile(kernel, signature, *, block, grid, cc, options) -> CompileResult:
     """Compile a kernel; see :func:`coop_mlir.compile`."""
     cc = _present_cc() if cc is None else tuple(cc)
-    dispatcher = kernel if host.is_dispatcher(kernel) else None
+    dispatcher = kernel if is_dispatcher(kernel) else None
     function = dispatcher.py_func if dispatcher else kernel
     targetoptions = {**(dispatcher.targetoptions if dispatcher else {}), **options}
     try:

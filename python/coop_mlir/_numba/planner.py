@@ -19,6 +19,7 @@ from .host import (
     mk_unique_var,
     numba_errors,
     numba_ir,
+    register_planner,
     source_location,
     types,
     use_coop,
@@ -37,7 +38,7 @@ _OPERANDS = {
 }
 
 
-@extending.register_planner
+@register_planner
 class CoopPlanner(extending.WholeFunctionPlanner):
     """Rewrites the cooperative calls of a kernel."""
 

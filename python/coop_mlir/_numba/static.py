@@ -14,8 +14,7 @@ from types import ModuleType
 
 import numpy as np
 
-from .. import api
-from .host import is_dispatcher, numba_ir, types
+from .host import numba_ir, types
 
 UNKNOWN = object()
 """Stands for a value that is not known at compile time."""
@@ -37,47 +36,6 @@ _FOLDED = {
     operator.invert,
 }
 _PURE = {min, max, abs, int}
-_OPERATIONS = frozenset(api.DEVICE_FUNCTIONS)
-_PACKAGES = ("coop_mlir.", "cuda.coop.")
-
-
-def is_operation(value) -> bool:
-    """Whether `value` is a function of coop that kernels call."""
-    return (
-        callable(value)
-        and getattr(value, "__module__", None) == api.__name__
-        and (value in _OPERATIONS)
-    )
-
-
-def uses_coop(function, seen=None) -> bool:
-    """Whether a Python function names coop, by itself or in helpers that it calls."""
-    seen = set() if seen is None else seen
-    if function in seen:
-        return False
-    seen.add(function)
-    return any(_is_coop(value, seen) for value in _named(function))
-
-
-def _named(function):
-    """Yield the globals and free variables that a function names."""
-    code = function.__code__
-    for name in code.co_names:
-        if name in function.__globals__:
-            yield function.__globals__[name]
-    for cell in function.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:  # not assigned yet
-            continue
-
-
-def _is_coop(value, seen) -> bool:
-    if isinstance(value, ModuleType):
-        return f"{value.__name__}.".startswith(_PACKAGES)
-    if is_dispatcher(value):
-        return uses_coop(value.py_func, seen)
-    return is_operation(value)
 
 
 class StaticValues:
