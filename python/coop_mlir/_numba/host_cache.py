@@ -34,6 +34,7 @@ LAUNCH_CONFIG = "__launch_config__"
 
 # What the host's cache forgets of a kernel's metadata.
 _FORGOTTEN = ("required_dynamic_shared_memory", "use_cooperative", CUDA_SOURCE)
+_CODE = (".py", ".so", ".pyd", ".dylib")
 _SCALARS = (bool, int, float, str, type(None))
 
 
@@ -124,6 +125,7 @@ def _identity() -> tuple[str, ...]:
 def _own_identity() -> str:
     """Return a digest of the names, sizes and times of this package's files."""
     folders = importlib.import_module(__package__.partition(".")[0]).__path__
-    files = sorted(path for folder in folders for path in Path(folder).rglob("*.*"))
+    paths = (path for folder in folders for path in Path(folder).rglob("*.*"))
+    files = sorted(path for path in paths if path.suffix in _CODE)
     status = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
     return hashlib.sha256(repr(status).encode()).hexdigest()
