@@ -14,6 +14,7 @@ import dataclasses
 import functools
 import hashlib
 import inspect
+import os
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -83,6 +84,7 @@ _CHECKED = {
     "MLIRLower.lower_inst": {"8c12f295892b0722"},
     "_calls_own_argument": {"0b4abd1910a8e936"},
     "MLIRDispatcher._configure_cached": {"4f7392a9579d8506"},
+    "MLIRDispatcher.configure": {"6b12e552cea60cf3"},
     "PostInlineWholeFunctionPlanners.run_pass": {"791c7b95d7f1549b"},
     "mlir_compiler_entry": {"7984b2497ad510d7"},
 }
@@ -173,6 +175,10 @@ def install() -> None:
     _wrap(mlir_compiler, "mlir_compiler_entry", host_cache.compile_cached)
     if hasattr(decorators, "_calls_own_argument"):
         _wrap(decorators, "_calls_own_argument", _must_inline)
+    if os.environ.get("COOP_TARGET") == "cpu":
+        from . import host_cpu
+
+        _wrap(descriptor.MLIRDispatcher, "configure", host_cpu.configure)
 
 
 def _wrap(owner, name, wrapper) -> None:
@@ -203,7 +209,7 @@ def _optimize(original, cres):
 
 def _lower_inst(original, lower, inst):
     """Give every operation of a kernel that uses coop its instruction's location."""
-    if kernel_facts(lower.metadata) is None:
+    if kernel_facts(lower.metadata) is None and not locate_all.get():
         return original(lower, inst)
     with _mlir_location(inst.loc):
         return original(lower, inst)
@@ -224,6 +230,8 @@ def _mlir_location(loc):
 
 
 _record = ContextVar("coop_record", default=False)
+#: Whether the operations of kernels without coop get their locations, too.
+locate_all = ContextVar("coop_locate_all", default=False)
 
 
 @contextmanager

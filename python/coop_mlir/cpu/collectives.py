@@ -206,13 +206,13 @@ class TileCall:
             addresses, payload = addresses[valid], payload[valid]
             unwritten = None if unwritten is None else unwritten[valid]
         if unwritten is not None and unwritten.any():
-            self._refuse_unwritten(np.broadcast_to(lanes, addresses.shape), unwritten, origin)
+            self._refuse_unwritten(np.broadcast_to(lanes, addresses.shape)[unwritten], origin)
         if addresses.size:
             where = self.slots.location
             frame.run.memory.write(addresses, lanes, payload, None, where)
 
-    def _refuse_unwritten(self, lanes, unwritten, origin):
-        lane = int(lanes[unwritten][0])
+    def _refuse_unwritten(self, lanes, origin):
+        lane = int(lanes[0])
         notes = [Note("the slot gets its value here", origin)] if origin else ()
         raise CoopCheckError(
             "unwritten",

@@ -50,7 +50,7 @@ class Branch:
         return [self.condition, *(r for edge in self.edges for r in edge.reads)]
 
 
-@dataclass
+@dataclass(eq=False)
 class Meet:
     """Wait for the other members of the group, act together, and go on."""
 

@@ -93,7 +93,7 @@ def _global_object(builder, name):
     return builder.object(
         access.ObjectSpec(
             space="shared" if space == 3 else "global",
-            name=f"the scratch '{name}'" if space == 3 else f"the array '{name}'",
+            name="the kernel's scratch" if space == 3 else f"the array '{name}'",
             size=size,
             element=element,
             initial=_initial(op, layout),
