@@ -58,6 +58,6 @@ class CompileResult:
 
 
 def _shown(value) -> list[str]:
-    """Return the lines that show a plan, a list of barriers or diagnostics."""
-    items = [value] if isinstance(value, str) or not hasattr(value, "__iter__") else value
+    """Return the lines that show a plan, barriers or diagnostics."""
+    items = value if isinstance(value, tuple) else [value]
     return [line for item in items for line in str(item).splitlines()]
