@@ -49,17 +49,19 @@ static void printAlgorithm(OpAsmPrinter &printer, Operation *,
   printer << stringifyAlgorithm(attr.getValue());
 }
 
-/// The word `exclusive` or nothing.
+/// `exclusive` or `shared`, which may be left out.
 static ParseResult parseSharing(OpAsmParser &parser, SharingAttr &attr) {
-  bool exclusive = succeeded(parser.parseOptionalKeyword("exclusive"));
-  attr = SharingAttr::get(parser.getContext(),
-                          exclusive ? Sharing::Exclusive : Sharing::Shared);
+  Sharing sharing = Sharing::Shared;
+  if (succeeded(parser.parseOptionalKeyword("exclusive")))
+    sharing = Sharing::Exclusive;
+  else
+    (void)parser.parseOptionalKeyword("shared");
+  attr = SharingAttr::get(parser.getContext(), sharing);
   return success();
 }
 
 static void printSharing(OpAsmPrinter &printer, Operation *, SharingAttr attr) {
-  if (attr.getValue() == Sharing::Exclusive)
-    printer << "exclusive";
+  printer << stringifySharing(attr.getValue());
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,7 @@
 #include "mlir-c/Dialect/UB.h"
 #include "mlir-c/Dialect/Vector.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/MemRef/IR/MemRefMemorySlot.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -45,6 +46,8 @@ void mlir::coop::registerAllDialects(DialectRegistry &registry) {
         mlirGetDialectHandle__ub__(), mlirGetDialectHandle__vector__()})
     mlirDialectHandleInsertDialect(handle, wrap(&registry));
   registry.insert<CoopDialect>();
+  // Lets sroa take arrays apart.
+  memref::registerMemorySlotExternalModels(registry);
 }
 
 void mlir::coop::registerAllPasses() {

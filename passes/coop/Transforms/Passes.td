@@ -55,8 +55,18 @@ def PlanSharedMemoryPass
   let description = [{
     Reads the layout of each operation that uses scratch and makes a
     `coop.arena` for each kernel, with a `coop.scratch_slice` for each use.
-    Scratch whose lives don't overlap shares bytes.
+    Scratch whose lives don't overlap shares bytes. The arena is static memory
+    while it fits, with the kernel's own shared arrays, in `max-static-bytes`,
+    else dynamic; more than the limit of the target is an error.
   }];
+  let options = [
+    Option<"maxStaticBytes", "max-static-bytes", "int64_t", "49152",
+           "The most static shared memory of a kernel">,
+    Option<"maxDynamicBytes", "max-dynamic-bytes", "int64_t", "232448",
+           "The most shared memory of a kernel, where the target's is unknown">,
+    Option<"target", "target", "std::string", "\"\"",
+           "The chip, such as sm_90, whose limit counts">,
+  ];
 }
 
 def InsertBarriersPass

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from .. import api
 from ..errors import CoopTypingError, Note, SourceLocation
-from .host import is_dispatcher, numba_ir, source_location
-from .static import UNKNOWN, StaticValues, is_operation, uses_coop
+from .host import numba_ir, source_location
+from .reach import is_dispatcher, is_operation, uses_coop
+from .static import UNKNOWN, StaticValues
 
 _GROUP_METHODS = ("group_by", "rank", "index", "sync")
 _GROUP_MAKERS = (api.this_block, api.this_warp)
