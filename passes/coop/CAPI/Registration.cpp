@@ -7,6 +7,7 @@
 #include "coop/CAPI/Registration.h"
 #include "coop/IR/Coop.h"
 #include "coop/Pipelines/Pipelines.h"
+#include "coop/TestPasses/PrintUniformity.h"
 #include "coop/Transforms/Passes.h"
 
 // Upstream dialects by their C handles: their C++ headers would cost this file
@@ -53,4 +54,5 @@ void mlir::coop::registerAllPasses() {
   registerTransformsPasses();
   registerCoopPasses();
   registerPipelines();
+  registerPrintUniformityPass();
 }

@@ -31,6 +31,9 @@ class VectorDialect;
 } // namespace mlir
 
 namespace mlir::coop {
+/// What becomes of a call whose participation is not proven.
+enum class Participation { Off, Warn, Strict };
+
 #define GEN_PASS_DECL
 #include "coop/Transforms/Passes.h.inc"
 } // namespace mlir::coop
