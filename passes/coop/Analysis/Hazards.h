@@ -60,6 +60,10 @@ private:
   SmallVector<ScratchSliceOp> slices;
 };
 
+/// The operation's name and, where it is known, its line.
+std::string describeOp(Operation *op);
+/// block, warp or "8 lanes".
+std::string describeLevel(SyncLevel level);
 /// The hazard in a few words, with both operations and their lines.
 std::string describeHazard(const PlannedScratch &scratch, const Hazard &hazard);
 

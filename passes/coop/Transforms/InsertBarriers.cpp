@@ -36,12 +36,12 @@ static void warnOfUserHazards(const PlannedScratch &scratch) {
   };
   for (const Hazard &hazard : findHazards(scratch.getFlow().graph, need)) {
     CooperativeOpInterface op = scratch.getOp(hazard.later);
-    GroupType group = getSyncGroup(op.getContext(), hazard.level);
     InFlightDiagnostic warning =
-        op->emitWarning() << "no barrier of the "
-                          << (group.isBlock() ? "block" : "warp")
-                          << " separates " << describeHazard(scratch, hazard)
-                          << "; put one between, or use auto_sync";
+        emitWarning(op->getLoc()) << describeHazard(scratch, hazard)
+                          << "; no barrier of the "
+                          << describeLevel(hazard.level)
+                          << " separates them: put one between, or use "
+                             "auto_sync";
     warning.attachNote(scratch.getOp(hazard.earlier)->getLoc())
         << "the earlier use is here";
   }
@@ -86,8 +86,7 @@ static LogicalResult reportOpenHazards(const PlannedScratch &scratch,
     InFlightDiagnostic error =
         op.emitOpError("shares scratch with an earlier use, but nowhere "
                        "between them do all threads of the ")
-        << (hazard.level == kBlockLevel ? "block" : "warp")
-        << " come together for a barrier";
+        << describeLevel(hazard.level) << " come together for a barrier";
     error.attachNote(scratch.getOp(hazard.earlier)->getLoc())
         << "the earlier use is here";
     result = error;
