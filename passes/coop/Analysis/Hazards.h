@@ -51,6 +51,10 @@ public:
   /// The barrier that must separate two accesses. Scratch that is no slice may
   /// be any bytes.
   SyncLevel getNeed(unsigned first, unsigned second) const;
+  /// Whether both belong to groups that are smaller than the block.
+  bool areSiblings(unsigned first, unsigned second) const {
+    return !uses[first].isBlock() && !uses[second].isBlock();
+  }
   /// Whether the program, and not the compiler, orders the two (S4).
   bool isUserSynced(unsigned first, unsigned second) const;
 
