@@ -18,9 +18,11 @@ using llvm::BitVector;
 // Uses
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` is still to be planned.
 static bool needsScratch(Operation *op) {
   auto cooperative = dyn_cast<CooperativeOpInterface>(op);
-  return cooperative && cooperative.usesScratch();
+  return cooperative && cooperative.usesScratch() &&
+         !cooperative.getScratchSlice();
 }
 
 static LogicalResult reportUnknownUse(CooperativeOpInterface op) {
