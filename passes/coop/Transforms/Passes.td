@@ -57,16 +57,21 @@ def PlanSharedMemoryPass
     `coop.arena` for each kernel, with a `coop.scratch_slice` for each use.
     Scratch whose lives don't overlap shares bytes. The arena is static memory
     while it fits, with the kernel's own shared arrays, in `max-static-bytes`,
-    else dynamic; more than the limit of the target is an error.
+    else dynamic; more than the limit of the target is an error. Dynamic shared
+    memory of the program comes to lie behind a dynamic arena.
   }];
   let options = [
     Option<"maxStaticBytes", "max-static-bytes", "int64_t", "49152",
            "The most static shared memory of a kernel">,
     Option<"maxDynamicBytes", "max-dynamic-bytes", "int64_t", "232448",
            "The most shared memory of a kernel, where the target's is unknown">,
+    Option<"launchDynamicBytes", "launch-dynamic-bytes", "int64_t", "0",
+           "The dynamic shared memory that the program itself launches with">,
     Option<"target", "target", "std::string", "\"\"",
            "The chip, such as sm_90, whose limit counts">,
   ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::LLVM::LLVMDialect",
+                           "mlir::memref::MemRefDialect"];
 }
 
 def InsertBarriersPass
@@ -77,6 +82,16 @@ def InsertBarriersPass
     puts a `coop.barrier` where an operation would touch bytes that other
     threads may still use; nowhere else.
   }];
+}
+
+def TestPrintPlanPass
+    : InterfacePass<"coop-test-print-plan", "mlir::FunctionOpInterface"> {
+  let summary = "Print the plan of each function's scratch";
+}
+
+def TestPrintHazardsPass
+    : InterfacePass<"coop-test-print-hazards", "mlir::FunctionOpInterface"> {
+  let summary = "Print the hazards between planned uses of scratch";
 }
 
 def LowerToCUBPass : Pass<"coop-lower-to-cub", "mlir::gpu::GPUModuleOp"> {
