@@ -35,7 +35,7 @@ class ObjectSpec:
     size : int or None
         Bytes; None for those that the launch adds.
     element : int
-        Bytes of what it is mostly accessed by.
+        Bytes of an element of a local array.
     initial : bytes or None
         What it holds at first, None when it isn't written.
     location : SourceLocation or None

@@ -19,7 +19,7 @@ from .program import Program
 from .run import Run
 from .values import MemRef, uniform
 
-__all__ = ["execute", "execute_program", "shape"]
+__all__ = ["MAX_STEPS", "execute", "execute_program", "shape"]
 
 _LANES = 1 << 16
 _SHARED_BYTES = 1 << 24

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Accesses to shared memory that no barrier separates.
 
-For each cell (the element of an array, or four bytes of scratch) of each block
+For each cell (some bytes that are always accessed together) of each block
 a shadow has the last write and up to two reads, by threads of different warps.
 An *entry* says who: the warp and the lanes of it, or the whole block; and when:
 the number of the block's barriers before it and the time of the warp.
@@ -16,6 +16,8 @@ number of its barriers.
 
 from __future__ import annotations
 
+from math import gcd
+
 import numpy as np
 
 from .batch import WARP
@@ -24,6 +26,7 @@ from .findings import CoopCheckError, Note
 __all__ = ["RaceDetector", "Shadow"]
 
 _NO_ONE, _ALL = -1, -2
+_WIDEST_CELL = 16
 _LANES = np.uint32(1) << np.arange(WARP, dtype=np.uint32)
 _WHOLE_WARP = np.uint32(0xFFFFFFFF)
 
@@ -44,9 +47,9 @@ class RaceDetector:
         # What each lane knows of each lane of its warp; None before the first warp barrier.
         self._known = None
 
-    def shadow(self, memory, cell: int):
+    def shadow(self, memory):
         """Return the shadow of a shared object."""
-        return Shadow(self, memory, cell)
+        return Shadow(self, memory)
 
     def block_barrier(self, lanes) -> None:
         """Put all accesses of the lanes' blocks so far before all later ones."""
@@ -62,9 +65,11 @@ class RaceDetector:
             self._known = np.full((batch.lanes, WARP), -1, np.int32)
         blocks, warps = batch.block_of[lanes], batch.warp[lanes]
         _, member_of = np.unique(groups, return_inverse=True)
-        known = np.full((int(member_of.max()) + 1, WARP), -1, np.int32)
-        np.maximum.at(known, member_of, self._known[lanes])
-        np.maximum.at(known, (member_of, batch.rank[lanes] % WARP), self._time[blocks, warps])
+        order = np.argsort(member_of, kind="stable")
+        starts = np.flatnonzero(np.diff(member_of[order], prepend=-1))
+        known = np.maximum.reduceat(self._known[lanes[order]], starts, axis=0)
+        # Time only grows, so a lane's own is the latest that anyone knows of it.
+        known[member_of, batch.rank[lanes] % WARP] = self._time[blocks, warps]
         self._known[lanes] = known[member_of]
         touched = np.unique(blocks * batch.warps + warps)
         self._time.reshape(-1)[touched] += 1
@@ -93,6 +98,17 @@ class _Entries:
         self.place = np.zeros(shape, np.int32)
         self.atomic = np.zeros(shape, bool)
 
+    def split(self, parts) -> None:
+        """Make `parts` cells of each one."""
+        for name, cells in vars(self).items():
+            setattr(self, name, np.repeat(cells, parts, axis=1))
+
+    def alike(self, at) -> bool:
+        """Whether the entries of each row of places are the same."""
+        fields = (self.epoch, self.warp, self.mask, self.time)
+        first = tuple(part[:, :1] for part in at)
+        return all((field[at] == field[first]).all() for field in fields)
+
     def set(self, at, epoch, warp, mask, time, place, atomic=False):
         """Make an access the last one."""
         self.epoch[at], self.warp[at], self.mask[at] = epoch, warp, mask
@@ -108,14 +124,12 @@ class Shadow:
         Knows what is in order.
     memory : SharedObject
         The object.
-    cell : int
-        Bytes that count as one.
     """
 
-    def __init__(self, detector, memory, cell):
+    def __init__(self, detector, memory):
         self._detector = detector
         self._memory = memory
-        self._cell = cell
+        self._cell = _WIDEST_CELL
         self._places = []
         self._made = None
 
@@ -155,15 +169,18 @@ class Shadow:
 
     def _cells(self, offsets, lanes, size):
         """Yield the cells that accesses touch: their numbers and the lanes."""
-        offsets, lanes = np.broadcast_arrays(offsets, lanes)
-        first = offsets // self._cell
-        last = (offsets + size - 1) // self._cell
-        for step in range(int((last - first).max()) + 1):
-            more = first + step <= last
-            if more.all():
-                yield first + step, lanes
-            else:
-                yield (first + step)[more], lanes[more]
+        self._fit(size, int(np.gcd.reduce(offsets, axis=None)))
+        first, lanes = np.broadcast_arrays(offsets // self._cell, lanes)
+        for step in range(size // self._cell):
+            yield first + step, lanes
+
+    def _fit(self, *edges) -> None:
+        """Make the cells so small that accesses begin and end where cells do."""
+        cell = gcd(self._cell, *edges)
+        if cell != self._cell:
+            for entries in self._made or ():
+                entries.split(self._cell // cell)
+            self._cell = cell
 
     def _at(self, cells, lanes):
         return self._detector.batch.block_of[lanes], cells
@@ -298,10 +315,9 @@ class Shadow:
         self._each_span(blocks, begin, end, where, warp, mask, write=False)
 
     def _each_span(self, blocks, begin, end, where, warp, mask, write):
-        first = -(-begin // self._cell)
-        cells = int((end // self._cell - first).min())
-        if cells <= 0:
-            return
+        self._fit(int(np.gcd.reduce(begin)), int(np.gcd.reduce(end)))
+        first = begin // self._cell
+        cells = int((end - begin)[0]) // self._cell
         columns = np.asarray(first)[..., None] + np.arange(cells)
         rows = np.asarray(blocks)[..., None]
         at = np.broadcast_arrays(rows, columns)
@@ -324,6 +340,10 @@ class Shadow:
         recent = entries.epoch[at] == detector.epoch[at[0]]
         if not recent.any():
             return
+        if entries.alike(at):
+            at, warps, masks, recent = (
+                tuple(part[:, :1] for part in at), warps[:, :1], masks[:, :1], recent[:, :1]
+            )  # fmt: skip
         bad = recent & (entries.warp[at] != _NO_ONE)
         same = bad & (entries.warp[at] == warps) & (warps != _ALL)
         if same.any():

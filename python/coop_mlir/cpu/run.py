@@ -251,7 +251,7 @@ class Run:
         if spec.space == "shared":
             memory = SharedObject(spec.name, size, self.batch, spec.location, self.check)
             if self.check:
-                memory.shadow = self.races.shadow(memory, spec.element)
+                memory.shadow = self.races.shadow(memory)
             return memory
         if number not in globals_:
             storage = np.zeros(max(size, 1), np.uint8)

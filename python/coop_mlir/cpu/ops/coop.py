@@ -53,7 +53,7 @@ def _slice(op, slots):
 def _arena(builder, name):
     op = builder.symbols[name]
     size = op.attributes["size"].value
-    spec = ObjectSpec("shared", "the kernel's scratch", size, 4, location=source_of(op.location))
+    spec = ObjectSpec("shared", "the kernel's scratch", size, location=source_of(op.location))
     return builder.object(spec, key=name)
 
 

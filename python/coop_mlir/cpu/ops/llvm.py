@@ -82,20 +82,14 @@ def _global_object(builder, name):
     op = builder.symbols[name]
     layout = layout_of(op.attributes["global_type"].value)
     space = op.attributes["addr_space"].value if "addr_space" in op.attributes else 0
-    element = min((dtype.itemsize for _, dtype in leaves_of(layout)), default=1)
     size = size_of(layout)
     if space == 3 and size == 0:
         return dynamic_shared_memory(builder, source_of(op.location))
-    if space == 3:
-        alignment = op.attributes["alignment"].value if "alignment" in op.attributes else 1
-        # Scratch is bytes that are aligned; nothing else in shared memory is.
-        element = 4 if element == 1 and alignment >= 4 else element
     return builder.object(
         access.ObjectSpec(
             space="shared" if space == 3 else "global",
             name="the kernel's scratch" if space == 3 else f"the array '{name}'",
             size=size,
-            element=element,
             initial=_initial(op, layout),
             location=source_of(op.location),
             writable="constant" not in op.attributes,

@@ -93,7 +93,6 @@ def _global_object(builder, name):
             space="shared" if is_shared(mlir_type) else "global",
             name=f"the array '{name}'",
             size=count * dtype.itemsize,
-            element=dtype.itemsize,
             initial=initial,
             location=source_of(op.location),
             writable="constant" not in op.attributes,
