@@ -173,12 +173,23 @@ def install() -> None:
     _wrap(numbair_transforms.PostInlineWholeFunctionPlanners, "run_pass", host_launch.plan)
     _wrap(descriptor.MLIRDispatcher, "_configure_cached", host_launch.configure)
     _wrap(mlir_compiler, "mlir_compiler_entry", host_cache.compile_cached)
+    _allow_forks()
     if hasattr(decorators, "_calls_own_argument"):
         _wrap(decorators, "_calls_own_argument", _must_inline)
     if os.environ.get("COOP_TARGET") == "cpu":
         from . import host_cpu
 
         _wrap(descriptor.MLIRDispatcher, "configure", host_cpu.configure)
+
+
+def _allow_forks() -> None:
+    """Let a forked child compile: no thread of a pool and no holder of a lock lives on there."""
+    get_context().enable_multithreading(False)  # one kernel is too small to share out anyway
+    if hasattr(os, "register_at_fork"):
+        lock = global_compiler_lock
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
 
 
 def _wrap(owner, name, wrapper) -> None:
