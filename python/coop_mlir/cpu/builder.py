@@ -257,6 +257,8 @@ class Builder:
 
     def operation(self, op) -> None:
         """Put an operation into the program."""
+        if self.step.location is None:
+            self.step.location = source_of(op.location)
         try:
             self._dispatch(op)
         except UnsupportedError as error:

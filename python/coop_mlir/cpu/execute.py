@@ -88,7 +88,7 @@ def execute_program(
     max_steps : int
         The steps of a batch of blocks after which it counts as without end.
     """
-    grid, block = shape("grid", grid), shape("block", block)
+    grid, block, args = shape("grid", grid), shape("block", block), list(_flat(args))
     if program.block is not None and tuple(program.block) != block:
         raise CoopError(
             f"kernel '{program.name}' is compiled for the block {program.block}, not {block}",
@@ -132,6 +132,15 @@ def _batches(program, grid, block, shared_bytes):
 # ---------------------------------------------------------------------------
 # Arguments
 # ---------------------------------------------------------------------------
+
+
+def _flat(args):
+    """Yield arguments; of tuples their members, as kernels take them."""
+    for arg in args:
+        if isinstance(arg, tuple):
+            yield from _flat(arg)
+        else:
+            yield arg
 
 
 def _argument(run, number, parameter, value):

@@ -59,10 +59,9 @@ def _counted(run, lanes) -> str:
 
 def report_steps(run, step, lanes):
     """Raise the error for a run that doesn't end."""
-    located = step.end.location if hasattr(step.end, "location") else None
     raise CoopCheckError(
         "hang",
         f"{_counted(run, lanes)} still run after {run.max_steps} steps; raise max_steps if the "
         "kernel is right",
-        located or run.program.location,
+        step.location or run.program.location,
     )

@@ -93,6 +93,8 @@ class Step:
         Those that come from other steps, and that other steps read.
     number : int
         The place in the program.
+    location : SourceLocation or None
+        The first operation's line.
     """
 
     ops: list = field(default_factory=list)
@@ -102,6 +104,7 @@ class Step:
     inputs: list = field(default_factory=list)
     outputs: list = field(default_factory=list)
     number: int = -1
+    location: object = None
 
 
 @dataclass(frozen=True)
