@@ -88,6 +88,7 @@ _CHECKED = {
     "PostInlineWholeFunctionPlanners.run_pass": {"791c7b95d7f1549b"},
     "mlir_compiler_entry": {"7984b2497ad510d7"},
 }
+_WRAPPER = "__coop_wrapper__"
 _FACTS = "coop"
 
 
@@ -195,6 +196,8 @@ def _allow_forks() -> None:
 def _wrap(owner, name, wrapper) -> None:
     """Replace a function of the host; warn when it is not one that was checked."""
     original = getattr(owner, name)
+    if hasattr(original, _WRAPPER):
+        return  # by an installation that was interrupted
     digest = hashlib.sha256(inspect.getsource(original).encode()).hexdigest()[:16]
     if digest not in _CHECKED[original.__qualname__]:
         warnings.warn(
@@ -208,6 +211,7 @@ def _wrap(owner, name, wrapper) -> None:
     def wrapped(*args, **kwargs):
         return wrapper(original, *args, **kwargs)
 
+    setattr(wrapped, _WRAPPER, wrapper)
     setattr(owner, name, wrapped)
 
 

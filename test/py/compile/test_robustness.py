@@ -19,7 +19,10 @@ from launches import Array, counted, no_driver
 pytest.importorskip("numba_cuda_mlir")
 
 import coop_mlir as coop
-from numba_cuda_mlir import cuda, tools, types
+from coop_mlir._numba import host
+from numba_cuda_mlir import cuda, mlir_optimization, tools, types
+
+coop.register("numba-cuda-mlir")
 
 I32 = types.int32[::1]
 NO_HOST_WARNING = "ignore::DeprecationWarning:numba_cuda_mlir.numba_cuda.np.npdatetime_helpers"
@@ -188,6 +191,12 @@ def test_an_interrupt_leaves_a_working_process():
     assert tools._cached_cc == before
     again = compile_one()
     assert again.stages == wanted.stages and again.cubin == wanted.cubin
+
+
+def test_an_interrupted_registration_can_be_repeated():
+    wrapped = mlir_optimization.optimize
+    host.install.__wrapped__()
+    assert mlir_optimization.optimize is wrapped
 
 
 def _interrupted_after(seconds: float) -> bool:
