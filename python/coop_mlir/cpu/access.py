@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .builder import ObjectSpec
 from .findings import CoopCheckError
+from .program import ObjectSpec
 from .values import spread, unsigned
 
 __all__ = [

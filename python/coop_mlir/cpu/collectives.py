@@ -185,7 +185,7 @@ class TileCall:
             return frame.run.memory.read(addresses, frame.lanes, kind.dtype, where)
         valid = np.broadcast_to(valid, addresses.shape)
         payload = np.zeros(addresses.shape, kind.dtype)
-        unwritten = None if default is not None else ~valid
+        unwritten = ~valid if default is None and frame.run.check else None
         if default is not None:
             payload[...] = default
         if valid.any():

@@ -22,7 +22,7 @@ from .values import MemRef, uniform
 __all__ = ["MAX_STEPS", "execute", "execute_program", "shape"]
 
 _LANES = 1 << 16
-_SHARED_BYTES = 1 << 24
+_SHARED_BYTES = 1 << 22
 #: Steps after which a run counts as one without end.
 MAX_STEPS = 10_000_000
 

@@ -171,10 +171,7 @@ class LocalObject(MemoryObject):
     def forget(self, lanes):
         """Make the lanes' arrays new ones: nothing of them is written."""
         if self.written is not None:
-            rows = self._view(self.written, self.element) if self.element in _WORDS else None
-            if rows is None:
-                return
-            rows.reshape(-1, self.lanes)[:, lanes] = 0
+            self.written.reshape(-1, self.lanes, self.element)[:, lanes] = 0
 
 
 def _words(offsets, size):

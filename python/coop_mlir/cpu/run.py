@@ -21,6 +21,8 @@ from .values import scatter, spread, take, uniform
 
 __all__ = ["Run"]
 
+_FAIRNESS = 64
+
 
 class Run:
     """The run of a program by the threads of a batch.
@@ -117,13 +119,24 @@ class Run:
 
     def _loop(self):
         while self._heap:
-            number = heapq.heappop(self._heap)
+            number = self._next()
             step = self.program.steps[number]
             lanes = _merged(self._ready.pop(number))
             self._fuel -= 1
             if self._fuel < 0:
                 report_steps(self, step, lanes)
             self._step(step, lanes)
+
+    def _next(self) -> int:
+        """Return the step whose turn it is: the earliest, now and then the last.
+
+        Else lanes that wait in a loop for what others do would keep these from
+        doing it.
+        """
+        number = max(self._heap) if self._fuel % _FAIRNESS == 0 else self._heap[0]
+        self._heap.remove(number)
+        heapq.heapify(self._heap)
+        return number
 
     def _send(self, step, lanes):
         """Make lanes wait for their turn at a step."""

@@ -10,10 +10,10 @@ import re
 import numpy as np
 
 from ..batch import WARP
-from ..builder import ObjectSpec
 from ..collectives import Collective, TileCall, check_uniform, group_barrier
 from ..findings import CoopCheckError, UnsupportedError, source_of
 from ..meeting import Meeting
+from ..program import ObjectSpec
 from ..registry import effect, pure, sync
 from ..types import dtype_of
 from ..values import spread, uniform

@@ -9,10 +9,10 @@ import re
 
 import numpy as np
 
-from ..builder import ObjectSpec
 from ..collectives import group_barrier
 from ..meeting import Meeting
 from ..printing import print_lanes
+from ..program import ObjectSpec
 from ..registry import effect, sync
 from ..values import take, uniform
 from .memref import whole
