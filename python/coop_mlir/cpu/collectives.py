@@ -68,14 +68,17 @@ class Collective:
     def layout(self) -> tuple[int, int]:
         """Return the bytes and alignment of one group's scratch.
 
-        It is that of CUB's exchange: a padding element for each 32 when a
-        thread has more than four elements and a power of two of them.
+        It is that of CUB's exchanges: a padding element for each 32 when a
+        thread has more than four elements and a power of two of them, and for
+        warps one more element.
         """
         elements = self.tile
         if self.algorithm == "warp_transpose_timesliced":
             elements = min(self.group_size, WARP) * self.items
         if self.items > 4 and self.items & (self.items - 1) == 0:
             elements += elements // _BANKS
+        if self.width is not None:
+            elements += 1
         alignment = max(16, self.dtype.itemsize) if self.width is None else self.dtype.itemsize
         size = elements * self.dtype.itemsize
         return -(-size // alignment) * alignment, alignment
