@@ -21,6 +21,7 @@ __all__ = ["Collective", "TileCall", "check_uniform", "group_barrier"]
 
 _TRANSPOSES = ("transpose", "warp_transpose", "warp_transpose_timesliced")
 _BANKS = 32
+_BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: np.complex128}
 
 
 @dataclass(frozen=True)
@@ -92,29 +93,27 @@ class Collective:
 
 
 def check_uniform(frame, register, use, width, slots, name) -> None:
-    """Refuse an operand that differs between members of a group."""
+    """Refuse an operand that differs between members of a group that are there."""
     frame.run.require(frame, register, use, slots.location)
     value = frame.env[register]
     if value.shape[-1] == 1:
         return
-    groups = _by_group(value.view(f"u{value.dtype.itemsize}"), width, frame)
-    differs = groups != groups[:, :1]
+    groups = frame.run.batch.group_of(width)[frame.lanes]
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    first = np.repeat(starts, np.diff(starts, append=groups.size))
+    bits = value if value.dtype.kind == "b" else value.view(_BITS[value.dtype.itemsize])
+    differs = bits != bits[first]
     if not differs.any():
         return
-    group, member = (int(i[0]) for i in np.nonzero(differs))
-    lane = group * groups.shape[1]
-    batch = frame.run.batch
-    first, other = (batch.name(int(frame.lanes[lane + i])) for i in (0, member))
+    other = int(np.argmax(differs))
+    one = int(first[other])
+    names = [frame.run.batch.name(int(frame.lanes[row])) for row in (one, other)]
     raise CoopCheckError(
         "uniformity",
-        f"{use} of '{name}' differs within its group: {value[lane]} in {first}, "
-        f"{value[lane + member]} in {other}",
+        f"{use} of '{name}' differs within its group: {value[one]} in {names[0]}, "
+        f"{value[other]} in {names[1]}",
         slots.location,
     )
-
-
-def _by_group(value, width, frame):
-    return value.reshape(-1, width or frame.run.batch.threads)
 
 
 def group_barrier(frame, width) -> None:

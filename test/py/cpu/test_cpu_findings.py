@@ -15,6 +15,9 @@ pytest.importorskip("numba_cuda_mlir")
 import faulty
 from coop_mlir import CoopError, cpu
 
+# What the compiler warns of is found at run time here.
+pytestmark = pytest.mark.filterwarnings("ignore::coop_mlir.CoopWarning")
+
 THREADS = 128
 COUNT = np.int64
 

@@ -1,7 +1,7 @@
 # Random kernels: each pass keeps what they do, and no barrier is missing.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random kernels: each pass keeps what they do, and no barrier is missing.
+"""Random kernels: each pass keeps what they do, no barrier is missing, and no warning is given.
 
 ``COOP_TEST_KERNELS`` is the number of kernels: the default takes some seconds, the nightly run asks
 for 20000.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from generator import kernels
 from hypothesis import HealthCheck, given, settings
 from support import all_stages, run, same
@@ -18,6 +19,7 @@ from support import all_stages, run, same
 COUNT = int(os.environ.get("COOP_TEST_KERNELS", "100"))
 
 
+@pytest.mark.filterwarnings("error::coop_mlir.CoopWarning")
 @settings(
     max_examples=COUNT,
     deadline=None,

@@ -57,6 +57,21 @@ def _arena(builder, name):
     return builder.object(spec, key=name)
 
 
+@effect("coop.assume_uniform")
+def _assume_uniform(op, slots):
+    width = width_of(op.operands[1].type) if len(slots.operands) > 1 else None
+    value, (result,) = slots.operands[0], slots.results
+
+    def run(frame):
+        if frame.run.check:
+            use = "the value that is said to be the same"
+            check_uniform(frame, value, use, width, slots, "coop.assume_uniform")
+        frame.env[result] = frame.env[value]
+        frame.mark(result, None)
+
+    return run
+
+
 @sync("coop.barrier")
 def _barrier(op, slots):
     width = width_of(op.operands[0].type)

@@ -11,7 +11,7 @@ import numpy as np
 
 from coop_mlir import ir
 
-from .. import access
+from .. import access, atomics
 from ..findings import CoopCheckError, UnsupportedError, source_of
 from ..registry import effect, pure
 from ..types import ArrayType, StructType, dtype_of, field_offset, layout_of, size_of
@@ -217,13 +217,14 @@ _RMW_KINDS = (
 def _atomic(op, slots):
     address, value = slots.operands
     kind = _RMW_KINDS[op.attributes["bin_op"].value]
-    if kind not in access.COMBINERS:
+    if kind not in atomics.COMBINERS:
         raise UnsupportedError(f"the atomic operation '{kind}' isn't supported")
     dtype = dtype_of(op.results[0].type)
+    used = any(True for _ in op.results[0].uses)
 
     def run(frame):
-        combine = access.COMBINERS[kind]
-        access.atomic(frame, slots, frame.env[address], dtype, [value], combine)
+        combine = atomics.COMBINERS[kind]
+        atomics.atomic(frame, slots, frame.env[address], dtype, [value], combine, used)
 
     return run
 
@@ -238,7 +239,7 @@ def _compare_exchange(op, slots):
         return np.where(old == wanted, replacement, old)
 
     def run(frame):
-        access.atomic(frame, slots, frame.env[address], dtype, [expected, new], combine)
+        atomics.atomic(frame, slots, frame.env[address], dtype, [expected, new], combine)
         old = frame.env[result]
         frame.env[result] = (old, spread(old == frame.env[expected], frame.count))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from coop_mlir import ir
 
-from .. import access
+from .. import access, atomics
 from ..findings import UnsupportedError, source_of
 from ..program import Step
 from ..registry import control, effect, pure
@@ -134,12 +134,13 @@ def _store(op, slots):
 @effect("memref.atomic_rmw")
 def _atomic(op, slots):
     value, memory, *indices = slots.operands
-    combine = access.COMBINERS[_ATOMIC_KINDS[op.attributes["kind"].value]]
+    combine = atomics.COMBINERS[_ATOMIC_KINDS[op.attributes["kind"].value]]
     dtype = dtype_of(op.results[0].type)
+    used = any(True for _ in op.results[0].uses)
 
     def run(frame):
         address = access.element_address(frame, memory, indices, dtype.itemsize, slots)
-        access.atomic(frame, slots, address, dtype, [value], combine)
+        atomics.atomic(frame, slots, address, dtype, [value], combine, used)
 
     return run
 
@@ -178,7 +179,7 @@ def _generic_atomic(builder, op):
 
     def run(frame):
         address = access.element_address(frame, memory, indices, dtype.itemsize, slots)
-        access.serial(frame, slots, address, dtype, body.reads, combine_in)
+        atomics.serial(frame, slots, address, dtype, body.reads, combine_in)
 
     builder.begin(outer)
     outer.ops.append(run)
