@@ -12,7 +12,6 @@ from .program import ObjectSpec
 from .values import spread, unsigned
 
 __all__ = [
-    "ObjectSpec",
     "element_address",
     "load",
     "local_array",

@@ -94,6 +94,8 @@ class Builder:
         self.constants = {}
         self.objects: list[ObjectSpec] = []
         self.block = None
+        #: Dynamic shared memory that the kernel needs for itself.
+        self.scratch_bytes = 0
         self.step = None
         self._registers = 0
         self._scope = {}
@@ -170,6 +172,7 @@ class Builder:
             constants=self.constants,
             registers=self._registers,
             objects=self.objects,
+            scratch_bytes=self.scratch_bytes,
             block=self.block,
             location=location,
         )

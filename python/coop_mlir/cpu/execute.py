@@ -100,6 +100,7 @@ def execute_program(
             program.location,
         )
     globals_: dict = {}
+    shared_bytes += program.scratch_bytes
     for batch in _batches(program, grid, block, shared_bytes):
         run = Run(
             program,

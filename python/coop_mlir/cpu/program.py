@@ -176,6 +176,8 @@ class Program:
         Registers whose value is known.
     objects : list of ObjectSpec
         Memory that the kernel needs.
+    scratch_bytes : int
+        Dynamic shared memory that the kernel needs beside what a launch asks for.
     block : tuple of int or None
         The shape of the block that the kernel is compiled for.
     """
@@ -186,5 +188,6 @@ class Program:
     constants: dict
     registers: int
     objects: list
+    scratch_bytes: int = 0
     block: tuple | None = None
     location: object = None

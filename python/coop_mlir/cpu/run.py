@@ -9,6 +9,7 @@ import heapq
 
 import numpy as np
 
+from ..errors import CoopError, CoopInternalError
 from .address import AddressMap
 from .findings import CoopCheckError, Note
 from .hang import report_hang, report_steps
@@ -125,7 +126,13 @@ class Run:
             self._fuel -= 1
             if self._fuel < 0:
                 report_steps(self, step, lanes)
-            self._step(step, lanes)
+            try:
+                self._step(step, lanes)
+            except CoopError:
+                raise
+            except Exception as error:
+                message = f"the CPU target fails: {type(error).__name__}: {error}"
+                raise CoopInternalError(message, step.location) from error
 
     def _next(self) -> int:
         """Return the step whose turn it is: the earliest, now and then the last.

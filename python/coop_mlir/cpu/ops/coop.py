@@ -17,7 +17,7 @@ from ..program import ObjectSpec
 from ..registry import effect, pure, sync
 from ..types import dtype_of
 from ..values import spread, uniform
-from .memref import whole
+from .memref import dynamic_shared_memory, whole
 
 _NOTHING = uniform(0, np.int8)
 
@@ -53,6 +53,9 @@ def _slice(op, slots):
 def _arena(builder, name):
     op = builder.symbols[name]
     size = op.attributes["size"].value
+    if "dynamic" in op.attributes:
+        builder.scratch_bytes = size
+        return dynamic_shared_memory(builder, source_of(op.location))
     spec = ObjectSpec("shared", "the kernel's scratch", size, location=source_of(op.location))
     return builder.object(spec, key=name)
 

@@ -13,12 +13,13 @@ from coop_mlir import ir
 
 from .. import access, atomics
 from ..findings import CoopCheckError, UnsupportedError, source_of
+from ..program import ObjectSpec
 from ..registry import effect, pure
 from ..types import ArrayType, StructType, dtype_of, field_offset, layout_of, size_of
 from ..types import leaves as leaves_of
-from ..values import spread
+from ..values import spread, uniform
 from .arith import constant_value
-from .gpu import dynamic_shared_memory
+from .memref import dynamic_shared_memory
 
 _DYNAMIC = -(1 << 31)
 
@@ -86,7 +87,7 @@ def _global_object(builder, name):
     if space == 3 and size == 0:
         return dynamic_shared_memory(builder, source_of(op.location))
     return builder.object(
-        access.ObjectSpec(
+        ObjectSpec(
             space="shared" if space == 3 else "global",
             name="the kernel's scratch" if space == 3 else f"the array '{name}'",
             size=size,
@@ -296,9 +297,21 @@ def _assembly(op, slots):
         return lambda frame: access.store(frame, value, frame.env[address], slots.location)
     if text.startswith("activemask.b32"):
         return _active_mask(slots)
+    if text.startswith("mov.u32 $0, %dynamic_smem_size;"):
+        return _dynamic_size(slots)
     if re.match(r"(membar|fence|nanosleep)\b", text):
         return lambda frame: None
     raise UnsupportedError(f"the assembly {text!r} isn't supported on the CPU target")
+
+
+def _dynamic_size(slots):
+    (result,) = slots.results
+
+    def run(frame):
+        frame.env[result] = uniform(frame.run.shared_bytes, np.int32)
+        frame.mark(result, None)
+
+    return run
 
 
 def _active_mask(slots):

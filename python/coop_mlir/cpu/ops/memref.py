@@ -11,7 +11,7 @@ from coop_mlir import ir
 
 from .. import access, atomics
 from ..findings import UnsupportedError, source_of
-from ..program import Step
+from ..program import ObjectSpec, Step
 from ..registry import control, effect, pure
 from ..types import dtype_of
 from ..values import MemRef, spread, uniform
@@ -51,6 +51,12 @@ def is_shared(mlir_type) -> bool:
 # ---------------------------------------------------------------------------
 
 
+def dynamic_shared_memory(builder, location) -> int:
+    """Return the number of the object that all shared symbols without a size mean."""
+    spec = ObjectSpec("shared", "the dynamic shared memory", None, location=location)
+    return builder.object(spec, key="dynamic shared memory")
+
+
 @effect("memref.alloca")
 def _alloca(op, slots):
     mlir_type = op.results[0].type
@@ -84,12 +90,14 @@ def _global_object(builder, name):
     mlir_type = op.attributes["type"].value
     dtype = dtype_of(mlir_type.element_type)
     count = int(np.prod(mlir_type.shape, dtype=np.int64))
+    if count == 0 and is_shared(mlir_type):
+        return dynamic_shared_memory(builder, source_of(op.location))
     initial = None
     if isinstance(op.attributes.get("initial_value"), ir.DenseElementsAttr):
         values = np.array(op.attributes["initial_value"]).astype(dtype)
         initial = np.broadcast_to(values, mlir_type.shape).tobytes()
     return builder.object(
-        access.ObjectSpec(
+        ObjectSpec(
             space="shared" if is_shared(mlir_type) else "global",
             name=f"the array '{name}'",
             size=count * dtype.itemsize,
