@@ -54,6 +54,8 @@ private:
   };
   Branch &branchAt(Block *block);
   void applyParting(const Branch &branch);
+  Agreement decisionFor(const Branch &branch, Block *block) const;
+  Execution executionOf(Block *block) const;
   bool bringsDifferentValues(const Parting &parting, BlockArgument arg) const;
 
   // The threads that may reach a block.
@@ -76,7 +78,8 @@ private:
   llvm::DenseMap<Value, Agreement> limits;
   llvm::DenseMap<Value, SmallVector<Block *, 2>> leavesFrom;
   llvm::DenseMap<Block *, std::unique_ptr<Branch>> branches;
-  llvm::DenseMap<Block *, Execution> executions;
+  /// How widely blocks are executed together, at worst.
+  llvm::DenseMap<Block *, Agreement> togetherness;
   llvm::DenseSet<Operation *> dirty;
   SmallVector<LaneSet> active;
 };
@@ -108,7 +111,7 @@ void UniformityAnalysis::Solver::start() {
   agreements.clear();
   limits.clear();
   leavesFrom.clear();
-  executions.clear();
+  togetherness.clear();
   for (auto &[block, branch] : branches)
     branch->decision = {};
   for (BlockArgument arg : region.getArguments()) {
@@ -200,8 +203,7 @@ void UniformityAnalysis::Solver::visitEdges(Operation *terminator) {
 }
 
 void UniformityAnalysis::Solver::visitDecision(Operation *terminator) {
-  if (terminator->getNumSuccessors() < 2 ||
-      llvm::all_equal(terminator->getSuccessors()))
+  if (terminator->getNumSuccessors() < 2)
     return;
   Block *block = terminator->getBlock();
   Agreement decision;
@@ -326,9 +328,13 @@ Agreement UniformityAnalysis::Solver::shuffle(Operation *op,
   return result;
 }
 
-/// What an access to memory, or an operand of a write, differs by.
+/// How widely threads agree on what, where and whether a write writes. One that
+/// no thread has reached so far counts when it is reached.
 Agreement UniformityAnalysis::Solver::write(Operation *op) const {
-  return agreementOfOperands(op) & execution(op).agreement;
+  for (Value operand : op->getOperands())
+    if (!values.contains(operand))
+      return {};
+  return agreementOfOperands(op) & togetherness.lookup(op->getBlock());
 }
 
 Agreement UniformityAnalysis::Solver::readPrivate(Operation *read,
@@ -344,9 +350,13 @@ Agreement UniformityAnalysis::Solver::readPrivate(Operation *read,
 
 Agreement UniformityAnalysis::Solver::read(OpResult result) const {
   Operation *op = result.getOwner();
-  if (Value address = getLoadedAddress(op))
-    if (Value root = getMemoryRoot(address); isPrivateMemory(root))
+  if (Value address = getLoadedAddress(op)) {
+    Value root = getMemoryRoot(address);
+    if (isPrivateMemory(root))
       return readPrivate(op, root);
+    if (memory.mayBePrivate(root))
+      return Agreement::onData(Width::Thread, result);
+  }
   Agreement address = agreementOfOperands(op);
   for (Operation *racing : memory.getRacingWrites(op))
     if (write(racing).width() < Width::Block)
@@ -417,19 +427,45 @@ void UniformityAnalysis::Solver::applyParting(const Branch &branch) {
       mark(user);
   }
   for (unsigned number : parting.between.set_bits()) {
-    Execution &execution = executions[numbers[number]];
-    Agreement before = execution.agreement;
-    execution.agreement.meet(branch.decision);
-    Operation *terminator = parting.branch->getTerminator();
-    if (execution.agreement.byId != before.byId)
-      execution.idBranch = terminator;
-    if (execution.agreement.byData != before.byData)
-      execution.dataBranch = terminator;
-    if (!execution.agreement.sameWidths(before))
+    Agreement &together = togetherness[numbers[number]];
+    Agreement before = together;
+    together.meet(branch.decision);
+    if (!together.sameWidths(before))
       for (Operation &op : *numbers[number])
         if (!memory.getReadsOf(&op).empty())
           mark(&op);
   }
+}
+
+/// Agreement on the way at a branch, in the groups of which a thread gets to
+/// `block`: what other groups do is no concern of it.
+Agreement UniformityAnalysis::Solver::decisionFor(const Branch &branch,
+                                                  Block *block) const {
+  Block *from = branch.parting.branch;
+  Agreement result;
+  for (Value operand : getDecisionOperands(from->getTerminator())) {
+    auto it = values.find(operand);
+    if (active.empty() || it == values.end() || !it->second.lanes.isExact())
+      return branch.decision;
+    result.meet(transfer.agreement(it->second, activeIn(from), activeIn(block)));
+  }
+  return result;
+}
+
+Execution UniformityAnalysis::Solver::executionOf(Block *block) const {
+  Execution result;
+  for (Block *from : numbers.blocks()) {
+    auto it = branches.find(from);
+    if (it == branches.end() || !it->second->parting.between.test(numbers[block]))
+      continue;
+    Agreement before = result.agreement;
+    result.agreement.meet(decisionFor(*it->second, block));
+    if (result.agreement.byId != before.byId)
+      result.idBranch = from->getTerminator();
+    if (result.agreement.byData != before.byData)
+      result.dataBranch = from->getTerminator();
+  }
+  return result;
 }
 
 Execution UniformityAnalysis::Solver::execution(Operation *op) const {
@@ -439,7 +475,7 @@ Execution UniformityAnalysis::Solver::execution(Operation *op) const {
     none.reached = false;
     return none;
   }
-  Execution result = executions.lookup(block);
+  Execution result = executionOf(block);
   if (op->getBlock() == block)
     return result;
   // Nothing is known of what the operation does with its regions.

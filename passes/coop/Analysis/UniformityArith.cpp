@@ -16,14 +16,36 @@ using namespace mlir;
 using namespace mlir::coop;
 
 static constexpr unsigned kIndexBits = 64;
-/// Evaluations by an operation's own folder that one result may cost.
-static constexpr int64_t kMaxFolds = 1024;
-
 unsigned mlir::coop::getLaneBits(Type type) {
   if (type.isIndex())
     return kIndexBits;
-  unsigned bits = type.isSignlessInteger() ? type.getIntOrFloatBitWidth() : 0;
+  bool hasBits = type.isSignlessInteger() || isa<FloatType>(type);
+  unsigned bits = hasBits ? type.getIntOrFloatBitWidth() : 0;
   return bits <= 64 ? bits : 0;
+}
+
+static std::optional<APInt> getBits(Attribute attr) {
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
+    return integer.getValue();
+  if (auto real = dyn_cast_or_null<FloatAttr>(attr))
+    return real.getValue().bitcastToAPInt();
+  return std::nullopt;
+}
+
+static TypedAttr makeAttr(Type type, const APInt &bits) {
+  if (auto real = dyn_cast<FloatType>(type))
+    return FloatAttr::get(type, APFloat(real.getFloatSemantics(), bits));
+  return IntegerAttr::get(type, bits);
+}
+
+Lanes mlir::coop::getConstantLanes(Value value) {
+  unsigned bits = getLaneBits(value.getType());
+  Attribute attr;
+  if (!bits || !matchPattern(value, m_Constant(&attr)))
+    return Lanes::unknown(bits);
+  std::optional<APInt> constant = getBits(attr);
+  return constant ? Lanes::splat(bits, constant->getZExtValue())
+                  : Lanes::unknown(bits);
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,25 +164,21 @@ static MaybeInt foldWithConstants(OpResult result, ArrayRef<APInt> values) {
   Operation *op = result.getOwner();
   SmallVector<Attribute> constants;
   for (auto [operand, value] : llvm::zip(op->getOperands(), values))
-    constants.push_back(IntegerAttr::get(operand.getType(), value));
+    constants.push_back(makeAttr(operand.getType(), value));
   SmallVector<OpFoldResult> folded;
   if (failed(op->fold(constants, folded)) ||
       folded.size() <= result.getResultNumber())
     return std::nullopt;
-  auto attr = dyn_cast_if_present<Attribute>(folded[result.getResultNumber()]);
-  if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
-    return integer.getValue();
-  return std::nullopt;
+  return getBits(dyn_cast_if_present<Attribute>(folded[result.getResultNumber()]));
 }
 
 /// The function of an operation in one thread; an empty one if there is none.
-static LaneFunction getEvaluator(OpResult result, int64_t lanes) {
+static LaneFunction getEvaluator(OpResult result, unsigned &folds) {
   if (LaneFunction function = getLaneFunction(result.getOwner()))
     return function;
-  bool folds = result.getOwner()->getNumOperands() && lanes <= kMaxFolds &&
-               result.getOwner()->hasTrait<OpTrait::ConstantLike>() == false;
   if (!folds)
     return {};
+  --folds;
   return [result](ArrayRef<APInt> values) {
     return foldWithConstants(result, values);
   };
@@ -180,12 +198,13 @@ static bool allExact(ArrayRef<ThreadValue> operands) {
   });
 }
 
-Lanes mlir::coop::evaluate(OpResult result, ArrayRef<ThreadValue> operands) {
+Lanes mlir::coop::evaluate(OpResult result, ArrayRef<ThreadValue> operands,
+                           unsigned &folds) {
   unsigned bits = getLaneBits(result.getType());
   if (!bits || !allExact(operands))
     return Lanes::unknown(bits);
   int64_t lanes = countLanes(operands);
-  LaneFunction function = getEvaluator(result, lanes);
+  LaneFunction function = getEvaluator(result, folds);
   if (!function)
     return Lanes::unknown(bits);
 
@@ -485,7 +504,7 @@ mlir::coop::applyToBits(const Transfer &transfer, OpResult result,
                         ArrayRef<ThreadValue> operands) {
   Operation *op = result.getOwner();
   unsigned bits = getLaneBits(result.getType());
-  bool integers = bits && !operands.empty() &&
+  bool integers = bits && !isa<FloatType>(result.getType()) && !operands.empty() &&
                   llvm::all_of(operands, [](const ThreadValue &operand) {
                     return operand.lanes.bits;
                   });

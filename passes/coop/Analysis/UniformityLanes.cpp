@@ -83,10 +83,14 @@ bool Lanes::operator==(const Lanes &other) const {
 
 /// Whether all active threads of each aligned group of `lanes` have one value.
 static bool agree(int64_t size, int64_t lanes, const LaneSet *active,
-                  llvm::function_ref<uint64_t(int64_t)> valueOf) {
+                  llvm::function_ref<uint64_t(int64_t)> valueOf,
+                  const LaneSet *members) {
   for (int64_t first = 0; first < size; first += lanes) {
+    int64_t last = std::min(first + lanes, size);
+    if (members && members->find_first_in(first, last) < 0)
+      continue;
     std::optional<uint64_t> seen;
-    for (int64_t rank = first; rank < std::min(first + lanes, size); ++rank) {
+    for (int64_t rank = first; rank < last; ++rank) {
       if (active && !active->test(rank))
         continue;
       uint64_t value = valueOf(rank);
@@ -99,12 +103,13 @@ static bool agree(int64_t size, int64_t lanes, const LaneSet *active,
 }
 
 Width mlir::coop::widthOf(const BlockShape &shape, const LaneSet *active,
-                          llvm::function_ref<uint64_t(int64_t)> valueOf) {
-  if (agree(shape.size(), shape.size(), active, valueOf))
+                          llvm::function_ref<uint64_t(int64_t)> valueOf,
+                          const LaneSet *members) {
+  if (agree(shape.size(), shape.size(), active, valueOf, members))
     return Width::Grid;
   for (Width width : {Width::Warp, Width::Lanes16, Width::Lanes8,
                       Width::Lanes4, Width::Lanes2})
-    if (agree(shape.size(), lanesOfWidth(width), active, valueOf))
+    if (agree(shape.size(), lanesOfWidth(width), active, valueOf, members))
       return width;
   return Width::Thread;
 }

@@ -69,9 +69,11 @@ struct Lanes {
   bool operator==(const Lanes &other) const;
 };
 
-/// The widest group within which all `active` threads have one value.
+/// The widest group within which all `active` threads have one value. With
+/// `members`, only groups count of which a thread is one.
 Width widthOf(const BlockShape &shape, const LaneSet *active,
-              llvm::function_ref<uint64_t(int64_t)> valueOf);
+              llvm::function_ref<uint64_t(int64_t)> valueOf,
+              const LaneSet *members = nullptr);
 
 } // namespace mlir::coop
 

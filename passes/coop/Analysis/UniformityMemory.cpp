@@ -41,12 +41,11 @@ MemoryUses::MemoryUses(Region &region, const BlockNumbers &numbers) {
 
 void MemoryUses::collect(Region &region) {
   region.walk([&](Operation *op) {
-    if (Value address = getLoadedAddress(op)) {
-      Value root = getMemoryRoot(address);
-      reads[root].push_back(op);
-      if (isPrivateMemory(root))
-        known.try_emplace(root, isKnown(root));
-    }
+    for (Value result : op->getResults())
+      if (isPrivateMemory(result) && !(known[result] = isKnown(result)))
+        privateEscapes = true;
+    if (Value address = getLoadedAddress(op))
+      reads[getMemoryRoot(address)].push_back(op);
     for (Value root : getWrittenRoots(op))
       writes[root].push_back(op);
   });
@@ -112,6 +111,13 @@ MemoryUses::getPrivateStores(Value root) const {
     return std::nullopt;
   auto it = writes.find(root);
   return it == writes.end() ? ArrayRef<Operation *>() : ArrayRef(it->second);
+}
+
+bool MemoryUses::mayBePrivate(Value root) const {
+  auto argument = dyn_cast<BlockArgument>(root);
+  bool isPlace = argument ? argument.getOwner()->isEntryBlock()
+                          : root.getDefiningOp()->getNumOperands() == 0;
+  return privateEscapes && !isPlace;
 }
 
 static ArrayRef<Operation *>

@@ -20,6 +20,9 @@ public:
   /// The stores into an object of this thread alone. nullopt when others than
   /// loads and stores use it, so that its contents are not known.
   std::optional<ArrayRef<Operation *>> getPrivateStores(Value root) const;
+  /// Whether an address that is neither an argument nor a global may belong to
+  /// memory of this thread alone.
+  bool mayBePrivate(Value root) const;
   /// The writes to the object from which a way without any synchronization
   /// leads to the read.
   ArrayRef<Operation *> getRacingWrites(Operation *read) const;
@@ -35,6 +38,7 @@ private:
   llvm::DenseMap<Value, Ops> reads, writes;
   llvm::DenseMap<Operation *, Ops> racingWrites, readsOf;
   llvm::DenseMap<Value, bool> known;
+  bool privateEscapes = false;
 };
 
 } // namespace mlir::coop

@@ -152,6 +152,23 @@ static void eraseUnusedOps(Block *block) {
   }
 }
 
+/// Move what others still use, and what may be computed earlier, to the end of
+/// the only predecessor.
+static void hoistOps(Block *block) {
+  Block *predecessor = block->getSinglePredecessor();
+  if (!predecessor || predecessor == block)
+    return;
+  for (Operation &op : llvm::make_early_inc_range(block->without_terminator())) {
+    bool movable = isPure(&op) || classify(&op, BlockShape()).kind == OpKind::Read;
+    bool ready = llvm::none_of(op.getOperands(), [&](Value operand) {
+      return operand.getParentBlock() == block;
+    });
+    if (!movable || !ready || op.getNumRegions())
+      return;
+    op.moveBefore(predecessor->getTerminator());
+  }
+}
+
 /// Send the predecessors of a block that only branches on to its successor.
 static bool skipBlock(Block *block) {
   auto branch = dyn_cast<cf::BranchOp>(block->front());
@@ -204,6 +221,7 @@ static bool mergeOne(Region &region) {
       repeated.merge();
       for (Block *side : {other, &block}) {
         eraseUnusedOps(side);
+        hoistOps(side);
         skipBlock(side);
       }
       return true;

@@ -35,7 +35,6 @@ static void lowerStructuredControlFlow(Operation *function) {
                         .wasInterrupted();
   if (!structured)
     return;
-  context->loadDialect<cf::ControlFlowDialect, arith::ArithDialect>();
   RewritePatternSet patterns(context);
   populateSCFToControlFlowConversionPatterns(patterns);
   ConversionTarget target(*context);

@@ -20,6 +20,7 @@ namespace mlir::coop {
 ///     before the loop and at its end, is one block again;
 ///   - a remainder spelt to take the divisor's sign is one operation;
 ///   - branches to where the kernel ends by a trap are gone.
+/// Passes that call it depend on the dialects arith and cf.
 OwningOpRef<FunctionOpInterface> normalizeForUniformity(FunctionOpInterface function);
 
 } // namespace mlir::coop

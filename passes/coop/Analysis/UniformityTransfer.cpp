@@ -7,8 +7,6 @@
 #include "coop/Analysis/UniformityTransfer.h"
 #include "coop/Analysis/UniformityArith.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace mlir::coop;
 
@@ -34,12 +32,9 @@ static Value firstOrigin(ArrayRef<ThreadValue> operands) {
 
 ThreadValue Transfer::apply(OpResult result,
                             ArrayRef<ThreadValue> operands) const {
-  APInt constant;
-  if (matchPattern(result, m_ConstantInt(&constant)) &&
-      constant.getBitWidth() <= 64)
-    return {Lanes::splat(constant.getBitWidth(), constant.getZExtValue()), {}, {}};
-
-  Lanes lanes = evaluate(result, operands);
+  if (Lanes constant = getConstantLanes(result); constant.isExact())
+    return {constant, {}, {}};
+  Lanes lanes = evaluate(result, operands, folds);
   if (lanes.isExact())
     return {lanes, {}, firstOrigin(operands)};
   Agreement whole;
@@ -78,12 +73,14 @@ ThreadValue Transfer::merge(const ThreadValue &lhs,
 }
 
 Agreement Transfer::agreement(const ThreadValue &value,
-                              const LaneSet *active) const {
+                              const LaneSet *active,
+                              const LaneSet *members) const {
   if (!value.lanes.known || value.lanes.isSplat())
     return value.rest;
   auto valueOf = [&](int64_t rank) { return value.lanes.at(rank); };
   return value.rest &
-         Agreement::onIds(widthOf(shape, active, valueOf), value.laneOrigin);
+         Agreement::onIds(widthOf(shape, active, valueOf, members),
+                          value.laneOrigin);
 }
 
 Width Transfer::membersOf(const ThreadValue &mask) const {

@@ -39,9 +39,11 @@ public:
   ThreadValue apply(OpResult result, ArrayRef<ThreadValue> operands) const;
   /// A value that is one or the other; which one it is, is told by the caller.
   ThreadValue merge(const ThreadValue &lhs, const ThreadValue &rhs) const;
-  /// How widely the `active` threads agree on the value; null for all.
+  /// How widely the `active` threads agree on the value; null for all. With
+  /// `members`, only groups count of which a thread is one.
   Agreement agreement(const ThreadValue &value,
-                      const LaneSet *active = nullptr) const;
+                      const LaneSet *active = nullptr,
+                      const LaneSet *members = nullptr) const;
   /// The widest group whose lanes all name, in a mask of the warp's lanes,
   /// their whole group.
   Width membersOf(const ThreadValue &mask) const;
@@ -49,7 +51,11 @@ public:
   const BlockShape &getShape() const { return shape; }
 
 private:
+  /// Operations that may be evaluated by their own folders.
+  static constexpr unsigned kMaxFolds = 64;
+
   BlockShape shape;
+  mutable unsigned folds = kMaxFolds;
 };
 
 } // namespace mlir::coop

@@ -220,6 +220,12 @@ static void lowerArena(ArenaOp arena) {
   arena.erase();
 }
 
+/// What the program states has served its purpose.
+static void eraseAssumption(AssumeUniformOp op) {
+  op.replaceAllUsesWith(op.getValue());
+  op.erase();
+}
+
 namespace {
 struct LowerToCUB : public coop::impl::LowerToCUBPassBase<LowerToCUB> {
   void runOnOperation() override {
@@ -232,6 +238,7 @@ struct LowerToCUB : public coop::impl::LowerToCUBPassBase<LowerToCUB> {
     module.walk(lowerBarrier);
     for (auto arena : llvm::make_early_inc_range(module.getOps<ArenaOp>()))
       lowerArena(arena);
+    module.walk(eraseAssumption);
     eraseUnused(module);
   }
 

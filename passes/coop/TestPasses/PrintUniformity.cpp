@@ -8,6 +8,8 @@
 #include "coop/Analysis/Uniformity.h"
 #include "coop/Analysis/UniformityNormalize.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,6 +52,10 @@ struct PrintUniformityPass
     return "Print functions with the groups of threads that agree";
   }
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, cf::ControlFlowDialect>();
+  }
+
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
     if (function.isExternal())
@@ -60,7 +66,8 @@ struct PrintUniformityPass
       if (op != copy->getOperation())
         annotate(op, analysis);
     });
-    copy->getOperation()->print(llvm::outs());
+    // Verification would ask for the copy's module.
+    copy->getOperation()->print(llvm::outs(), OpPrintingFlags().assumeVerified());
     llvm::outs() << "\n";
   }
 };

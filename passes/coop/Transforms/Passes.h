@@ -13,6 +13,12 @@ namespace mlir {
 namespace arith {
 class ArithDialect;
 } // namespace arith
+namespace cf {
+class ControlFlowDialect;
+} // namespace cf
+namespace coop {
+class CoopDialect;
+} // namespace coop
 namespace gpu {
 class GPUModuleOp;
 } // namespace gpu

@@ -36,6 +36,9 @@ def CheckParticipationPass
     %v = coop.load direct %g, %src[%off] valid(%n) : ...
     ```
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::coop::CoopDialect"];
   let options = [
     Option<"participation", "participation", "::mlir::coop::Participation",
            "::mlir::coop::Participation::Warn",

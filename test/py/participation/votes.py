@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Votes, shuffles and reducing barriers: what threads agree on by talking."""
 
+import numpy as np
 from coop_mlir import ThreadData, load, this_block, this_warp
 from numba_cuda_mlir import cuda
 
@@ -52,21 +53,21 @@ def ballot_counts(src, dst, n):
 def or_of_the_block(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)
-    if cuda.syncthreads_or(src[i] > 3):
+    if cuda.syncthreads_or(np.int32(src[i] > 3)):
         load(this_block(), src, items)
 
 
 @legal()
 def and_of_the_block(src, dst, n):
     items = ThreadData(2)
-    if cuda.syncthreads_and(cuda.threadIdx.x < n):
+    if cuda.syncthreads_and(np.int32(cuda.threadIdx.x < n)):
         load(this_block(), src, items)
 
 
 @legal()
 def count_of_the_block(src, dst, n):
     items = ThreadData(2)
-    if cuda.syncthreads_count(cuda.threadIdx.x < n) > 12:
+    if cuda.syncthreads_count(np.int32(cuda.threadIdx.x < n)) > 12:
         load(this_block(), src, items)
 
 
@@ -111,7 +112,7 @@ def vote_decides_a_loop_with_continue(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)
     x = src[i]
-    while cuda.syncthreads_or(x > 0):
+    while cuda.syncthreads_or(np.int32(x > 0)):
         load(this_block(), src, items)
         x -= 1
         if x > 5:
@@ -123,7 +124,7 @@ def vote_decides_a_loop_with_continue(src, dst, n):
 def grid_stride_with_a_common_vote(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)
-    while cuda.syncthreads_or(i < n):
+    while cuda.syncthreads_or(np.int32(i < n)):
         load(this_block(), src, items)
         if i < n:
             dst[i] = items[0]

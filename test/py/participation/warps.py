@@ -228,3 +228,58 @@ def odd_divisor_that_splits_sixteen(src, dst, n):
     items = ThreadData(2)
     if cuda.threadIdx.x // 24 == 2:  # branch
         load(this_warp().group_by(16), src, items)  # call
+
+
+@legal()
+def wider_guard_around_a_whole_warp(src, dst, n):
+    items = ThreadData(2)
+    tid = cuda.threadIdx.x
+    if tid < 40:
+        if tid < 32:
+            load(this_warp(), src, items)
+
+
+@diverges()
+def wider_guard_around_part_of_a_warp(src, dst, n):
+    items = ThreadData(2)
+    tid = cuda.threadIdx.x
+    if tid < 40:  # branch
+        if tid > 31:
+            load(this_warp(), src, items)  # call
+
+
+@legal()
+def true_division(src, dst, n):
+    items = ThreadData(2)
+    if cuda.threadIdx.x / 32 < 2.0:
+        load(this_warp(), src, items)
+
+
+@diverges()
+def true_division_within_a_warp(src, dst, n):
+    items = ThreadData(2)
+    if cuda.threadIdx.x / 32 < 1.5:  # branch
+        load(this_warp(), src, items)  # call
+
+
+@legal()
+def distance_from_the_middle(src, dst, n):
+    items = ThreadData(2)
+    if abs(2 * cuda.threadIdx.x - 127) < 64:
+        load(this_warp(), src, items)
+
+
+@legal()
+def two_guards_that_make_a_warp(src, dst, n):
+    items = ThreadData(2)
+    tid = cuda.threadIdx.x
+    if tid >= 32 and tid < 64:
+        load(this_warp(), src, items)
+
+
+@diverges()
+def two_guards_that_miss_a_lane(src, dst, n):
+    items = ThreadData(2)
+    tid = cuda.threadIdx.x
+    if tid >= 32 and tid < 63:
+        load(this_warp(), src, items)  # call
