@@ -6,6 +6,7 @@
 
 #include "coop/Analysis/ScratchLiveness.h"
 #include "coop/Transforms/DynamicSharedMemory.h"
+#include "coop/Transforms/Kernels.h"
 #include "coop/Transforms/Passes.h"
 #include "coop/Transforms/SharedMemoryLimits.h"
 #include "coop/Transforms/UserSharedMemory.h"
@@ -130,11 +131,6 @@ static LogicalResult checkLimit(FunctionOpInterface kernel,
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-static bool isKernel(FunctionOpInterface function) {
-  return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
-         function->hasAttr("coop.kernel") || function->hasAttr("kernel");
-}
 
 static LogicalResult refuseNonKernel(FunctionOpInterface function,
                                      const ScratchLiveness &liveness) {
