@@ -51,12 +51,13 @@ def element_address(frame, memory, indices, size, slots):
         if frame.unspecified:
             require(frame, register, "an index", slots.location)
         index = frame.env[register]
-        _check_index(frame, index, view.sizes[dimension], dimension, slots)
+        which = f" in dimension {dimension}" if len(indices) > 1 else ""
+        _check_index(frame, index, view.sizes[dimension], which, slots)
         element = element + index * view.strides[dimension]
     return view.base + element * size
 
 
-def _check_index(frame, index, size, dimension, slots):
+def _check_index(frame, index, size, which, slots):
     if unsigned(index).max() < size.min():
         return
     bad = unsigned(index) >= unsigned(size)
@@ -65,7 +66,6 @@ def _check_index(frame, index, size, dimension, slots):
     at = int(np.argmax(spread(bad, frame.count)))
     name = frame.run.batch.name(int(frame.lanes[at]))
     number, bound = (int(spread(a, frame.count)[at]) for a in (index, size))
-    which = f" in dimension {dimension}" if len(slots.operands) > 3 else ""
     raise CoopCheckError(
         "bounds",
         f"{name} uses index {number}{which} of an array of {bound} elements",
