@@ -85,8 +85,8 @@ class Coop_TileOp<string mnemonic> : Coop_Op<mnemonic, [
     MemoryEffects<[MemRead<Coop_Convergence>, MemWrite<Coop_Convergence>]>,
     DeclareOpInterfaceMethods<Coop_CooperativeOpInterface, [
       "getUniformOperands", "isGroupBarrier", "usesScratch", "getScratchLayout",
-      "setScratchLayout", "getStorageDescriptor", "getScratchSlice",
-      "setScratchSlice"]>,
+      "setScratchLayout", "getStorageDescriptor", "dropStorageDescriptor",
+      "getScratchSlice", "setScratchSlice"]>,
     DeclareOpInterfaceMethods<Coop_WrappedOpInterface>]> {
   let hasVerifier = 1;
 }
