@@ -23,6 +23,9 @@ def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
       The operands on which all threads of the group must agree.
       }], "::llvm::SmallVector<::mlir::OpOperand *>", "getUniformOperands",
       (ins), "", "return {};">,
+    InterfaceMethod<"What programs call an operand.",
+      "::llvm::StringRef", "getOperandWord", (ins "::mlir::OpOperand &":$operand),
+      "", [{ return "operand"; }]>,
     InterfaceMethod<[{
       Whether the operation orders the shared-memory accesses that the group's
       threads made before it against those they make after it.
@@ -48,6 +51,18 @@ def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
       Give the operation its scratch, which replaces the descriptor.
       }], "void", "setScratchSlice", (ins "::mlir::Value":$slice), "",
       [{ llvm_unreachable("this operation has no scratch"); }]>
+  ];
+}
+
+def Coop_UniformResultOpInterface : OpInterface<"UniformResultOpInterface"> {
+  let cppNamespace = "::mlir::coop";
+  let description = [{
+    An operation that gives all threads of a group the same results, whatever
+    its operands are.
+  }];
+  let methods = [
+    InterfaceMethod<"The group whose threads all get the same results.",
+      "::mlir::coop::GroupType", "getUniformGroup">
   ];
 }
 

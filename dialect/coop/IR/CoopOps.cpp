@@ -49,17 +49,19 @@ static void printAlgorithm(OpAsmPrinter &printer, Operation *,
   printer << stringifyAlgorithm(attr.getValue());
 }
 
-/// The word `exclusive` or nothing.
+/// `exclusive` or `shared`, which may be left out.
 static ParseResult parseSharing(OpAsmParser &parser, SharingAttr &attr) {
-  bool exclusive = succeeded(parser.parseOptionalKeyword("exclusive"));
-  attr = SharingAttr::get(parser.getContext(),
-                          exclusive ? Sharing::Exclusive : Sharing::Shared);
+  Sharing sharing = Sharing::Shared;
+  if (succeeded(parser.parseOptionalKeyword("exclusive")))
+    sharing = Sharing::Exclusive;
+  else
+    (void)parser.parseOptionalKeyword("shared");
+  attr = SharingAttr::get(parser.getContext(), sharing);
   return success();
 }
 
 static void printSharing(OpAsmPrinter &printer, Operation *, SharingAttr attr) {
-  if (attr.getValue() == Sharing::Exclusive)
-    printer << "exclusive";
+  printer << stringifySharing(attr.getValue());
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,6 +148,18 @@ static void takeSlice(TileOp op, Value slice) {
   op.getScratchMutable().assign(slice);
 }
 
+/// The keyword of an operand in Python's load and store.
+template <typename TileOp>
+static StringRef getTileOperandWord(TileOp op, OpOperand &operand,
+                                    Value oobDefault) {
+  if (&operand == &op.getOffsetMutable())
+    return "offset";
+  MutableOperandRange valid = op.getValidItemsMutable();
+  if (!valid.empty() && &operand == &*valid.begin())
+    return "valid_items";
+  return oobDefault && operand.get() == oobDefault ? "oob_default" : "operand";
+}
+
 /// A transpose over the block exchanges with a block barrier between writing
 /// and reading the scratch; over a warp with a warp barrier. The block's
 /// warp_transpose ones only meet warp by warp.
@@ -187,6 +201,10 @@ SmallVector<OpOperand *> LoadOp::getUniformOperands() {
     for (OpOperand &operand : range)
       operands.push_back(&operand);
   return operands;
+}
+
+StringRef LoadOp::getOperandWord(OpOperand &operand) {
+  return getTileOperandWord(*this, operand, getOobDefault());
 }
 
 bool LoadOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
@@ -234,6 +252,10 @@ SmallVector<OpOperand *> StoreOp::getUniformOperands() {
   for (OpOperand &operand : getValidItemsMutable())
     operands.push_back(&operand);
   return operands;
+}
+
+StringRef StoreOp::getOperandWord(OpOperand &operand) {
+  return getTileOperandWord(*this, operand, /*oobDefault=*/{});
 }
 
 bool StoreOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
@@ -302,6 +324,12 @@ ScratchSliceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return emitOpError("ends at byte ")
            << getOffset() + getSize() << " of an arena of " << arena.getSize();
   return success();
+}
+
+GroupType AssumeUniformOp::getUniformGroup() {
+  if (Value group = getGroup())
+    return cast<GroupType>(group.getType());
+  return GroupType::get(getContext(), Scope::Block);
 }
 
 #define GET_OP_CLASSES

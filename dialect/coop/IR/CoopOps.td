@@ -84,9 +84,9 @@ class Coop_TileOp<string mnemonic> : Coop_Op<mnemonic, [
     AttrSizedOperandSegments,
     MemoryEffects<[MemRead<Coop_Convergence>, MemWrite<Coop_Convergence>]>,
     DeclareOpInterfaceMethods<Coop_CooperativeOpInterface, [
-      "getUniformOperands", "isGroupBarrier", "usesScratch", "getScratchLayout",
-      "setScratchLayout", "getStorageDescriptor", "dropStorageDescriptor",
-      "getScratchSlice", "setScratchSlice"]>,
+      "getUniformOperands", "getOperandWord", "isGroupBarrier", "usesScratch",
+      "getScratchLayout", "setScratchLayout", "getStorageDescriptor",
+      "dropStorageDescriptor", "getScratchSlice", "setScratchSlice"]>,
     DeclareOpInterfaceMethods<Coop_WrappedOpInterface>]> {
   let hasVerifier = 1;
 }
@@ -231,6 +231,36 @@ def Coop_ScratchSliceOp : Coop_Op<"scratch_slice",
     $arena `[` $offset `,` $size `]` attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// What the program states
+//===----------------------------------------------------------------------===//
+
+def Coop_AssumeUniformOp : Coop_Op<"assume_uniform", [Pure,
+    TypesMatchWith<"the result has the type of the value", "value", "result",
+                   "$_self">,
+    DeclareOpInterfaceMethods<Coop_UniformResultOpInterface>]> {
+  let summary = "state that all threads of a group have the same value";
+  let description = [{
+    Gives `value`, of which the program states that it is the same in all
+    threads of the group; without a group, of the block. It is for values that
+    no analysis can prove to be the same, such as a flag that each thread has
+    loaded from another address. Nothing happens at run time, and if the
+    statement is wrong, the behaviour of the operations that depend on it is
+    undefined.
+
+    ```mlir
+    %same = coop.assume_uniform %flag : i1
+    %alike = coop.assume_uniform %flag over %g : i1, !coop.group<warp, 8>
+    ```
+  }];
+  let arguments = (ins AnyType:$value, Optional<Coop_GroupType>:$group);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $value (`over` $group^)? attr-dict `:` type($value)
+    (`,` qualified(type($group))^)?
+  }];
 }
 
 #endif // COOP_IR_COOPOPS_TD

@@ -7,6 +7,7 @@
 #include "coop/CAPI/Registration.h"
 #include "coop/IR/Coop.h"
 #include "coop/Pipelines/Pipelines.h"
+#include "coop/TestPasses/PrintUniformity.h"
 #include "coop/Transforms/Passes.h"
 
 // Upstream dialects by their C handles: their C++ headers would cost this file
@@ -24,6 +25,7 @@
 #include "mlir-c/Dialect/UB.h"
 #include "mlir-c/Dialect/Vector.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/Dialect/MemRef/IR/MemRefMemorySlot.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -44,10 +46,13 @@ void mlir::coop::registerAllDialects(DialectRegistry &registry) {
         mlirGetDialectHandle__ub__(), mlirGetDialectHandle__vector__()})
     mlirDialectHandleInsertDialect(handle, wrap(&registry));
   registry.insert<CoopDialect>();
+  // Lets sroa take arrays apart.
+  memref::registerMemorySlotExternalModels(registry);
 }
 
 void mlir::coop::registerAllPasses() {
   registerTransformsPasses();
   registerCoopPasses();
   registerPipelines();
+  registerPrintUniformityPass();
 }

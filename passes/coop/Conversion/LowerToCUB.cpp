@@ -110,14 +110,14 @@ struct PayloadSlot {
 // Calls
 //===----------------------------------------------------------------------===//
 
-/// The declaration of `wrapper` in `module`, made when it is not there yet.
-static LLVM::LLVMFuncOp declareWrapper(gpu::GPUModuleOp module,
-                                       WrapperAttr wrapper,
+/// The declaration of `wrapper`, made before `user` when it is not there yet.
+static LLVM::LLVMFuncOp declareWrapper(Operation *user, WrapperAttr wrapper,
                                        TypeRange arguments) {
+  auto module = user->getParentOfType<gpu::GPUModuleOp>();
   std::string name = wrapper.getSymbolName();
   if (auto function = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
     return function;
-  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  OpBuilder b(user);
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), llvm::to_vector(arguments));
   auto function =
@@ -128,15 +128,14 @@ static LLVM::LLVMFuncOp declareWrapper(gpu::GPUModuleOp module,
 }
 
 /// Replace an operation by the call of its wrapper.
-static LogicalResult lowerToCall(WrappedOpInterface op,
-                                 gpu::GPUModuleOp module) {
+static LogicalResult lowerToCall(WrappedOpInterface op) {
   DenseI32ArrayAttr block = getKnownBlockDims(op);
   if (!block)
     return op.emitOpError("needs the extents of its block; put "
                           "'gpu.known_block_size' on the function");
   auto cooperative = cast<CooperativeOpInterface>(op.getOperation());
-  Block &entry =
-      op->getParentOfType<FunctionOpInterface>().getFunctionBody().front();
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  Block &entry = function.getFunctionBody().front();
   OpBuilder b(op);
   Location loc = op.getLoc();
 
@@ -168,7 +167,7 @@ static LogicalResult lowerToCall(WrappedOpInterface op,
     arguments.push_back(outputs.back().pointer);
   }
 
-  LLVM::LLVMFuncOp callee = declareWrapper(module, op.getWrapper(block),
+  LLVM::LLVMFuncOp callee = declareWrapper(function, op.getWrapper(block),
                                            ValueRange(arguments).getTypes());
   auto call = LLVM::CallOp::create(b, loc, callee, arguments);
   call.setConvergent(true);
@@ -221,18 +220,25 @@ static void lowerArena(ArenaOp arena) {
   arena.erase();
 }
 
+/// What the program states has served its purpose.
+static void eraseAssumption(AssumeUniformOp op) {
+  op.replaceAllUsesWith(op.getValue());
+  op.erase();
+}
+
 namespace {
 struct LowerToCUB : public coop::impl::LowerToCUBPassBase<LowerToCUB> {
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
     WalkResult calls = module.walk([&](WrappedOpInterface op) {
-      return WalkResult(lowerToCall(op, module));
+      return WalkResult(lowerToCall(op));
     });
     if (calls.wasInterrupted())
       return signalPassFailure();
     module.walk(lowerBarrier);
     for (auto arena : llvm::make_early_inc_range(module.getOps<ArenaOp>()))
       lowerArena(arena);
+    module.walk(eraseAssumption);
     eraseUnused(module);
   }
 

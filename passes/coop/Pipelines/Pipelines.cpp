@@ -19,7 +19,8 @@ static constexpr Stage kStages[] = {
     {"check-participation", "gpu.module(gpu.func(coop-check-participation))"},
     {"plan-shared-memory", "gpu.module(coop-plan-shared-memory)"},
     {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"},
-    {"lower-to-cub", "gpu.module(coop-lower-to-cub)"},
+    {"lower-to-cub",
+     "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"},
 };
 
 ArrayRef<Stage> mlir::coop::getPipelineStages() { return kStages; }

@@ -13,6 +13,12 @@ namespace mlir {
 namespace arith {
 class ArithDialect;
 } // namespace arith
+namespace cf {
+class ControlFlowDialect;
+} // namespace cf
+namespace coop {
+class CoopDialect;
+} // namespace coop
 namespace gpu {
 class GPUModuleOp;
 } // namespace gpu
@@ -31,6 +37,9 @@ class VectorDialect;
 } // namespace mlir
 
 namespace mlir::coop {
+/// What becomes of a call whose participation is not proven.
+enum class Participation { Off, Warn, Strict };
+
 #define GEN_PASS_DECL
 #include "coop/Transforms/Passes.h.inc"
 } // namespace mlir::coop

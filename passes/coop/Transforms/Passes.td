@@ -13,10 +13,43 @@ def CheckParticipationPass
     : InterfacePass<"coop-check-participation", "mlir::FunctionOpInterface"> {
   let summary = "Prove that all threads of a group reach its operations";
   let description = [{
-    Refuses a cooperative operation that some threads of its group provably
-    skip, and operands that provably differ where the group must agree. The IR
+    Refuses an operation that some threads of its group skip, or reach more
+    often than others, because control flow depends on a thread's id; and an
+    operand that differs where the threads of the group must agree. A barrier
+    of the block is checked alike, whoever put it. Where only data decides, the
+    threads may or may not take the same way: that is a warning, or an error in
+    `strict` mode, unless a `coop.assume_uniform` states that they agree. The IR
     is not changed.
+
+    ```mlir
+    %c = arith.cmpi slt, %tid, %n : index       // the id decides
+    cf.cond_br %c, ^work, ^end
+    ^work:
+      // error: 'coop.load' op is executed in control flow that diverges
+      //        within its block
+      %v = coop.load direct %g, %src[%off] : ...
+    ```
+
+    becomes legal with all threads at the call:
+
+    ```mlir
+    %v = coop.load direct %g, %src[%off] valid(%n) : ...
+    ```
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::coop::CoopDialect"];
+  let options = [
+    Option<"participation", "participation", "::mlir::coop::Participation",
+           "::mlir::coop::Participation::Warn",
+           "What becomes of a call whose participation is not proven",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::coop::Participation::Off, "off",
+                        "nothing; only what is proven is reported"),
+             clEnumValN(::mlir::coop::Participation::Warn, "warn", "a warning"),
+             clEnumValN(::mlir::coop::Participation::Strict, "strict",
+                        "an error"))}]>
+  ];
 }
 
 def PlanSharedMemoryPass

@@ -10,14 +10,23 @@ from dataclasses import dataclass
 
 from .. import api
 from ..errors import CoopTypingError, Note, SourceLocation
-from .host import is_dispatcher, numba_ir, source_location
-from .static import UNKNOWN, StaticValues, is_operation, uses_coop
+from .host import numba_ir, source_location
+from .reach import is_dispatcher, is_operation, uses_coop
+from .static import UNKNOWN, StaticValues
 
 _GROUP_METHODS = ("group_by", "rank", "index", "sync")
 _GROUP_MAKERS = (api.this_block, api.this_warp)
 
-_SIGNATURES = {f.__name__: inspect.signature(f) for f in api.DEVICE_FUNCTIONS} | {
-    name: inspect.signature(getattr(api.Group, name)) for name in _GROUP_METHODS
+
+def _signature(function) -> inspect.Signature:
+    """Return a signature without its annotations, as errors show it."""
+    shown = inspect.signature(function)
+    bare = [one.replace(annotation=inspect.Parameter.empty) for one in shown.parameters.values()]
+    return inspect.Signature(bare)
+
+
+_SIGNATURES = {f.__name__: _signature(f) for f in api.DEVICE_FUNCTIONS} | {
+    name: _signature(getattr(api.Group, name)) for name in _GROUP_METHODS
 }
 
 CONSTANTS = {

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import struct
 
-import numpy as np
-
 from ..errors import CoopTypingError
 from . import specs
 from .host import types
@@ -63,15 +61,13 @@ def check_group(call, ty) -> specs.Group:
 
 
 def as_element(value, dtype):
-    """Return a Python or NumPy number as one of a Numba `dtype`.
+    """Return a Python number as one of a Numba `dtype`.
 
     Raises
     ------
     ValueError
         When `dtype` can't represent it. Floats may be rounded, ints not.
     """
-    if isinstance(value, np.generic):
-        value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError
     return _as_int(value, dtype) if isinstance(dtype, types.Integer) else _as_float(value, dtype)
@@ -86,7 +82,7 @@ def _as_int(value, dtype) -> int:
 
 
 def _as_float(value, dtype) -> float:
-    code = "f" if dtype.bitwidth == 32 else "d"
+    code = "<f" if dtype.bitwidth == 32 else "<d"
     try:
         (rounded,) = struct.unpack(code, struct.pack(code, value))
     except OverflowError:
@@ -113,7 +109,7 @@ class _AccessCheck:
     def array(self, ty, items) -> None:
         role = "source" if self._access.name == "load" else "destination"
         if not isinstance(ty, types.Array) or ty.ndim != 1 or ty.layout not in "CF":
-            self._refuse(f"the {role} must be a contiguous array of one dimension, not {_shown(ty)}")
+            self._refuse(f"the {role} must be a contiguous 1-D array, not {_shown(ty)}")
         if role == "destination" and not ty.mutable:
             self._refuse(f"the destination is read-only: {_shown(ty)}")
         if ty.dtype != items.dtype:
@@ -192,4 +188,4 @@ def _shown(ty) -> str:
     if not isinstance(ty, types.Array):
         return str(ty)
     layout = "contiguous" if ty.layout in "CF" else "strided"
-    return f"a {layout} array of {ty.ndim} dimensions of {ty.dtype}"
+    return f"a {layout} {ty.ndim}-D array of {ty.dtype}"

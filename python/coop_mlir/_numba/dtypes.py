@@ -9,7 +9,9 @@ loaded from and stored to, else that of typed assignments to its slots.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -37,19 +39,14 @@ ELEMENT_TYPES = (
 
 @dataclass(frozen=True)
 class _Source:
-    """A place that says what a payload's element type is."""
+    """A place that says what a payload's element type is.
 
-    var: numba_ir.Var
+    ``dtype()`` gives it, or None as long as it isn't known.
+    """
+
     what: str
     location: SourceLocation
-    is_array: bool
-
-    def dtype(self, type_of) -> Any:
-        """Return the element type, None when it isn't known (yet)."""
-        ty = type_of(self.var)
-        if self.is_array:
-            return ty.dtype if isinstance(ty, types.Array) else None
-        return ty if isinstance(ty, types.Number) and not isinstance(ty, types.Literal) else None
+    dtype: Callable[[], Any]
 
 
 class DtypeInference:
@@ -61,11 +58,14 @@ class DtypeInference:
         Knows the kernel's calls.
     state : compiler state
         The host's; asked for types where the arguments don't suffice.
+    known : dict
+        The types of variables that the host can't infer yet.
     """
 
-    def __init__(self, resolver: Resolver, state):
+    def __init__(self, resolver: Resolver, state, known):
         self._resolver = resolver
         self._state = state
+        self._known = known
         self._typemap = {}
         self._payloads = [call for call in resolver.calls if call.name == "ThreadData"]
         self._accesses = {call: [] for call in self._payloads}
@@ -92,11 +92,11 @@ class DtypeInference:
 
     def _infer(self, found) -> None:
         """Infer the types that the payloads found so far allow."""
-        known = {
+        payloads = {
             call.stmt.target.name: PayloadType(dtype, self._resolver.items_per_thread(call))
             for call, dtype in found.items()
         }
-        self._typemap = partial_types(self._state, known)
+        self._typemap = partial_types(self._state, self._known | payloads)
 
     # -- sources -----------------------------------------------------------
 
@@ -105,9 +105,8 @@ class DtypeInference:
             if call.name not in ("load", "store"):
                 continue
             role = "source" if call.name == "load" else "destination"
-            source = _Source(
-                call.arguments[role], f"the {role} of this {call.name}", call.location, True
-            )
+            element = partial(self._element_type, call.arguments[role])
+            source = _Source(f"the {role} of this {call.name}", call.location, element)
             for payload in self._resolver.payload_sites(call.arguments["items"]):
                 self._accesses[payload].append(source)
 
@@ -121,17 +120,27 @@ class DtypeInference:
         roots = self._resolver.values.roots(stmt.value)
         if all(isinstance(root, numba_ir.Const) for root in roots):
             return  # an untyped literal takes the payload's type
-        explicit = all(self._is_cast(root) for root in roots)
-        kind = self._casts if explicit else self._assignments
-        source = _Source(stmt.value, "this assignment", source_location(stmt.loc), False)
+        casts = {self._cast_type(root) for root in roots}
+        cast = casts.pop() if len(casts) == 1 else None
+        kind = self._assignments if cast is None else self._casts
+        dtype = partial(self._number_type, stmt.value) if cast is None else lambda: cast
+        source = _Source("this assignment", source_location(stmt.loc), dtype)
         for payload in self._resolver.payload_sites(stmt.target):
             kind[payload].append(source)
 
-    def _is_cast(self, node) -> bool:
-        """Whether an expression is a call of a scalar type, such as ``types.int32(x)``."""
+    def _cast_type(self, node):
+        """Return the type that a call such as ``types.int32(x)`` casts to, else None."""
         if getattr(node, "op", None) != "call":
-            return False
-        return _scalar_type(self._resolver.values.value(node.func)) is not None
+            return None
+        return _scalar_type(self._resolver.values.value(node.func))
+
+    def _element_type(self, var):
+        ty = self._type_of(var)
+        return ty.dtype if isinstance(ty, types.Array) else None
+
+    def _number_type(self, var):
+        ty = self._type_of(var)
+        return ty if isinstance(ty, types.Number) and not isinstance(ty, types.Literal) else None
 
     # -- types -------------------------------------------------------------
 
@@ -140,7 +149,7 @@ class DtypeInference:
         if (explicit := self._explicit(call)) is not None:
             return explicit
         for sources in (self._accesses[call], self._casts[call], self._assignments[call]):
-            found = [(s, t) for s in sources if (t := s.dtype(self._type_of)) is not None]
+            found = [(s, t) for s in sources if (t := s.dtype()) is not None]
             if found:
                 _agree(found)
                 return found[0][1]
@@ -195,7 +204,7 @@ class DtypeInference:
         """Refuse types that aren't supported, and sources that disagree."""
         for call, dtype in found.items():
             sources = [*self._accesses[call], *self._casts[call]]
-            known = [(s, t) for s in sources if (t := s.dtype(self._type_of)) is not None]
+            known = [(s, t) for s in sources if (t := s.dtype()) is not None]
             if dtype not in ELEMENT_TYPES:
                 location = known[0][0].location if known else call.location
                 raise CoopTypingError(
@@ -204,7 +213,7 @@ class DtypeInference:
                     location,
                 )
             if self._explicit(call) is not None:
-                here = _Source(call.stmt.target, "the constructor", call.location, False)
+                here = _Source("the constructor", call.location, partial(self._explicit, call))
                 known.insert(0, (here, dtype))
             _agree(known)
 
@@ -226,9 +235,7 @@ def _scalar_type(value):
     """Return a scalar type of Numba or NumPy as a Numba type, None for all else."""
     if isinstance(value, types.Number):
         return value
-    if isinstance(value, (str, np.dtype)) or value in (bool, int, float, complex):
-        pass
-    elif not (isinstance(value, type) and issubclass(value, np.generic)):
+    if not isinstance(value, (str, np.dtype, type)):
         return None
     try:
         return from_dtype(np.dtype(value))

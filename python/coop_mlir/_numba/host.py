@@ -4,7 +4,8 @@
 """The adapter: everything private of numba-cuda-mlir that coop touches.
 
 Checked with 0.5.4 and 0.6.0. The other modules of this package import the
-host's names from here, so a new version of the host is a change to this file.
+host's names from here, so a new version of the host is a change to this file
+and its parts, ``host_launch`` and ``host_cache``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import dataclasses
 import functools
 import hashlib
 import inspect
+import os
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,10 +22,12 @@ from types import SimpleNamespace
 
 from numba_cuda_mlir import (
     decorators,
+    descriptor,
     extending,
     mlir_compiler,
     mlir_lowering,
     mlir_optimization,
+    numbair_transforms,
     tools,
 )
 from numba_cuda_mlir._mlir import ir as mlir
@@ -43,7 +47,11 @@ from numba_cuda_mlir.numba_cuda.typing.templates import (
     signature,
 )
 
-from ..errors import CoopWarning, SourceLocation
+from ..errors import CoopError, CoopWarning, SourceLocation
+from . import host_cache, host_launch
+from .host_cache import LAUNCH_CONFIG
+from .host_launch import register_planner
+from .reach import uses_coop
 
 __all__ = [
     "AbstractTemplate",
@@ -54,7 +62,6 @@ __all__ = [
     "from_dtype",
     "gpu",
     "install",
-    "is_dispatcher",
     "kernel_facts",
     "memref",
     "mk_unique_var",
@@ -62,6 +69,7 @@ __all__ = [
     "numba_errors",
     "numba_ir",
     "partial_types",
+    "register_planner",
     "signature",
     "source_location",
     "transform",
@@ -75,15 +83,36 @@ _CHECKED = {
     "optimize": {"e2857645e36a45d1"},
     "MLIRLower.lower_inst": {"8c12f295892b0722"},
     "_calls_own_argument": {"0b4abd1910a8e936"},
+    "MLIRDispatcher._configure_cached": {"4f7392a9579d8506"},
+    "MLIRDispatcher.configure": {"6b12e552cea60cf3"},
+    "PostInlineWholeFunctionPlanners.run_pass": {"791c7b95d7f1549b"},
+    "mlir_compiler_entry": {"7984b2497ad510d7"},
 }
+_WRAPPER = "__coop_wrapper__"
 _FACTS = "coop"
 
 
 @dataclasses.dataclass
 class KernelFacts:
-    """What is known of a kernel that uses coop; kept in its metadata."""
+    """What is known of a kernel that uses coop; kept in its metadata.
+
+    Attributes
+    ----------
+    block : tuple of int
+        The block's shape.
+    launch_bytes : int
+        The dynamic shared memory that the launch asks for.
+    found_late : bool
+        Whether the launch is under way already, with these bytes.
+    storages : dict
+        The operation of each descriptor.
+    lowered : Lowered or None
+        What coop's passes gave.
+    """
 
     block: tuple[int, int, int]
+    launch_bytes: int
+    found_late: bool
     storages: dict = dataclasses.field(default_factory=dict)
     lowered: object = None
 
@@ -101,8 +130,9 @@ def use_coop(state) -> KernelFacts:
     RuntimeError
         When the block's shape is not known.
     """
-    block = tuple(extending.require_launch_config(state)["block"])
-    facts = KernelFacts(block=(*block, 1, 1, 1)[:3])
+    found_late = LAUNCH_CONFIG not in state.metadata["targetoptions"]
+    launch = extending.require_launch_config(state)
+    facts = KernelFacts((*launch["block"], 1, 1)[:3], launch["sharedmem"] or 0, found_late)
     state.metadata[_FACTS] = facts
     return facts
 
@@ -126,11 +156,6 @@ def partial_types(state, known):
     return typemap
 
 
-def is_dispatcher(value) -> bool:
-    """Whether `value` is a function that the host compiles."""
-    return hasattr(value, "py_func") and hasattr(value, "targetoptions")
-
-
 def source_location(loc) -> SourceLocation:
     """Return a Numba location as ours."""
     return SourceLocation(loc.filename, loc.line, 0 if loc.col is None else loc.col + 1)
@@ -146,13 +171,33 @@ def install() -> None:
     """Wrap the host's functions, once."""
     _wrap(mlir_optimization, "optimize", _optimize)
     _wrap(mlir_lowering.MLIRLower, "lower_inst", _lower_inst)
+    _wrap(numbair_transforms.PostInlineWholeFunctionPlanners, "run_pass", host_launch.plan)
+    _wrap(descriptor.MLIRDispatcher, "_configure_cached", host_launch.configure)
+    _wrap(mlir_compiler, "mlir_compiler_entry", host_cache.compile_cached)
+    _allow_forks()
     if hasattr(decorators, "_calls_own_argument"):
         _wrap(decorators, "_calls_own_argument", _must_inline)
+    if os.environ.get("COOP_TARGET") == "cpu":
+        from . import host_cpu
+
+        _wrap(descriptor.MLIRDispatcher, "configure", host_cpu.configure)
+
+
+def _allow_forks() -> None:
+    """Let a forked child compile: no thread of a pool and no holder of a lock lives on there."""
+    get_context().enable_multithreading(False)  # one kernel is too small to share out anyway
+    if hasattr(os, "register_at_fork"):
+        lock = global_compiler_lock
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
 
 
 def _wrap(owner, name, wrapper) -> None:
     """Replace a function of the host; warn when it is not one that was checked."""
     original = getattr(owner, name)
+    if hasattr(original, _WRAPPER):
+        return  # by an installation that was interrupted
     digest = hashlib.sha256(inspect.getsource(original).encode()).hexdigest()[:16]
     if digest not in _CHECKED[original.__qualname__]:
         warnings.warn(
@@ -161,8 +206,13 @@ def _wrap(owner, name, wrapper) -> None:
             CoopWarning,
             stacklevel=4,
         )
-    wrapped = functools.wraps(original)(functools.partial(wrapper, original))
-    setattr(owner, name, functools.wraps(original)(lambda *args: wrapped(*args)))
+
+    @functools.wraps(original)
+    def wrapped(*args, **kwargs):
+        return wrapper(original, *args, **kwargs)
+
+    setattr(wrapped, _WRAPPER, wrapper)
+    setattr(owner, name, wrapped)
 
 
 def _optimize(original, cres):
@@ -174,7 +224,7 @@ def _optimize(original, cres):
 
 def _lower_inst(original, lower, inst):
     """Give every operation of a kernel that uses coop its instruction's location."""
-    if kernel_facts(lower.metadata) is None:
+    if kernel_facts(lower.metadata) is None and not locate_all.get():
         return original(lower, inst)
     with _mlir_location(inst.loc):
         return original(lower, inst)
@@ -182,8 +232,6 @@ def _lower_inst(original, lower, inst):
 
 def _must_inline(original, func_ir):
     """Inline helpers with cooperative calls whatever their size (since 0.6)."""
-    from .static import uses_coop
-
     return original(func_ir) or uses_coop(func_ir.func_id.func)
 
 
@@ -197,6 +245,8 @@ def _mlir_location(loc):
 
 
 _record = ContextVar("coop_record", default=False)
+#: Whether the operations of kernels without coop get their locations, too.
+locate_all = ContextVar("coop_locate_all", default=False)
 
 
 @contextmanager
@@ -219,13 +269,26 @@ def transform(cres) -> None:
         lowered = pipeline.run(exported.text, cc=metadata["gpu_target"]["cc"], record=_record.get())
         metadata["mlir_module"] = bridge.import_module(lowered.text, exported)
     metadata.pop("mlir_module_str", None)
-    kernel_facts(metadata).lowered = lowered
+    metadata[host_cache.CUDA_SOURCE] = lowered.cuda_source
+    facts = kernel_facts(metadata)
+    facts.lowered = lowered
     if lowered.ltoir is not None:
         _link(metadata, lowered.ltoir)
     if lowered.dynamic_bytes:
-        extending.set_required_dynamic_shared_memory(
-            SimpleNamespace(metadata=metadata), lowered.dynamic_bytes
+        _require_dynamic_bytes(metadata, facts, lowered.dynamic_bytes)
+
+
+def _require_dynamic_bytes(metadata, facts: KernelFacts, size: int) -> None:
+    """Have every launch add `size` bytes of shared memory to those it asks for."""
+    if facts.found_late:
+        raise CoopError(
+            f"the kernel needs {size} bytes of dynamic shared memory, but nothing told before its "
+            "compilation that it uses coop; name the operations, or the helpers that call them, "
+            "as globals or attributes of modules"
         )
+    extending.set_required_dynamic_shared_memory(
+        SimpleNamespace(metadata=metadata), facts.launch_bytes + size
+    )
 
 
 def _link(metadata, ltoir: bytes) -> None:
@@ -263,7 +326,7 @@ def compile_offline(function, argtypes, targetoptions, *, block, grid, cc):
     targetoptions = {
         **targetoptions,
         "chip": tools.format_arch(cc),
-        "__launch_config__": {"grid": grid, "block": block, "sharedmem": 0, "cluster": None},
+        LAUNCH_CONFIG: {"grid": grid, "block": block, "sharedmem": 0, "cluster": None},
     }
     with global_compiler_lock, _pinned_cc(cc), _recording(True):
         cres = mlir_compiler.compile_mlir(function, types.none, argtypes, targetoptions)

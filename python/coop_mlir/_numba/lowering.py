@@ -115,7 +115,7 @@ class _Operands:
         self._constants = access.constants
         self._controls = {
             name: var
-            for name, var in zip(specs.CONTROLS, controls)
+            for name, var in zip(specs.CONTROLS, controls, strict=True)
             if not isinstance(builder.get_numba_type(var), types.NoneType)
         }
         group_type, array_type, items_type = map(builder.get_numba_type, (group, array, items))
@@ -241,9 +241,7 @@ def _create(name, operands=(), results=(), attributes=None):
             [int(operand is not None) for operand in operands]
         )
     present = [operand for operand in operands if operand is not None]
-    op = mlir.Operation.create(
-        name, results=list(results), operands=present, attributes=attributes
-    )
+    op = mlir.Operation.create(name, results=list(results), operands=present, attributes=attributes)
     return op.results[0] if results else None
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from .._compile.result import CompileResult
 from ..errors import CoopError, CoopTypingError
 from . import host
+from .reach import is_dispatcher
 
 
 def compile(kernel, signature, *, block, grid, cc, options) -> CompileResult:
     """Compile a kernel; see :func:`coop_mlir.compile`."""
     cc = _present_cc() if cc is None else tuple(cc)
-    dispatcher = kernel if host.is_dispatcher(kernel) else None
+    dispatcher = kernel if is_dispatcher(kernel) else None
     function = dispatcher.py_func if dispatcher else kernel
     targetoptions = {**(dispatcher.targetoptions if dispatcher else {}), **options}
     try:
@@ -28,9 +29,7 @@ def compile(kernel, signature, *, block, grid, cc, options) -> CompileResult:
 def _types(signature) -> tuple:
     """Return Numba types; an int or bool is a constant."""
     args = getattr(signature, "args", signature)
-    return tuple(
-        host.types.literal(arg) if isinstance(arg, (int, str)) else arg for arg in args
-    )
+    return tuple(host.types.literal(arg) if isinstance(arg, (int, str)) else arg for arg in args)
 
 
 def _not_constant(function, positions) -> CoopTypingError:
@@ -45,9 +44,7 @@ def _present_cc() -> tuple[int, int]:
     try:
         return host.present_cc()
     except Exception as error:
-        raise CoopError(
-            "there is no GPU to compile for; pass cc=, such as cc=(9, 0)"
-        ) from error
+        raise CoopError("there is no GPU to compile for; pass cc=, such as cc=(9, 0)") from error
 
 
 def _result(name, cc, cres, lowered) -> CompileResult:

@@ -14,10 +14,20 @@ from ..errors import CoopTypingError
 from . import specs
 from .calls import Call
 from .dtypes import DtypeInference
-from .host import extending, mk_unique_var, numba_errors, numba_ir, source_location, use_coop
+from .host import (
+    extending,
+    mk_unique_var,
+    numba_errors,
+    numba_ir,
+    register_planner,
+    source_location,
+    types,
+    use_coop,
+)
 from .resolve import Resolver
 from .static import UNKNOWN
 from .typing import call as rewritten_call
+from .typing import result_type
 
 _OPERANDS = {
     "load": ("group", "source", "items", *specs.CONTROLS),
@@ -28,7 +38,7 @@ _OPERANDS = {
 }
 
 
-@extending.register_planner
+@register_planner
 class CoopPlanner(extending.WholeFunctionPlanner):
     """Rewrites the cooperative calls of a kernel."""
 
@@ -43,6 +53,7 @@ class CoopPlanner(extending.WholeFunctionPlanner):
         specs_of = _Specs(resolver, self.state).build()
         _check_payload_indices(self.state.func_ir, resolver)
         _Rewriter(self.state.func_ir).rewrite(specs_of)
+        _fold_literal_arguments(self.state.func_ir, self.state.args)
         return True
 
     def _block_shape(self, first: Call):
@@ -57,8 +68,9 @@ class CoopPlanner(extending.WholeFunctionPlanner):
             return use_coop(self.state).block
         except RuntimeError:
             raise CoopTypingError(
-                "the block's shape is not known; launch the kernel with kernel[grid, block](...), "
-                "or compile it with coop.compile(kernel, signature, block=...)",
+                "the block's shape is not known before a launch; leave the signature out of "
+                "@cuda.jit and launch with kernel[grid, block](...), or compile with "
+                "coop.compile(kernel, signature, block=...)",
                 first.location,
             ) from None
 
@@ -69,7 +81,6 @@ class _Specs:
     def __init__(self, resolver: Resolver, state):
         self._resolver = resolver
         self._state = state
-        self._dtypes = {}
 
     def build(self) -> dict[Call, object]:
         counts = {
@@ -77,10 +88,9 @@ class _Specs:
             for call in self._resolver.calls
             if call.name == "ThreadData"
         }
-        structure = {
-            call: self._spec(call) for call in self._resolver.calls if call not in counts
-        }
-        dtypes = DtypeInference(self._resolver, self._state).run()
+        structure = {call: self._spec(call) for call in self._resolver.calls if call not in counts}
+        known = {call.stmt.target.name: result_type(spec) for call, spec in structure.items()}
+        dtypes = DtypeInference(self._resolver, self._state, known).run()
         payloads = {
             call: specs.Payload(
                 count, dtypes[call], self._resolver.payload_alignment(call), call.location
@@ -103,6 +113,7 @@ class _Specs:
 
     def _access(self, call: Call) -> specs.Access:
         self._resolver.group(call.arguments["group"])  # refuses merged groups
+        self._resolver.check_one_length(call)
         self._resolver.check_one_storage(call)
         known = {name: self._resolver.known(call, name) for name in specs.NUMBERS}
         return specs.Access(
@@ -140,6 +151,16 @@ def _indexing(stmt):
     if getattr(stmt.value, "op", None) in ("getitem", "static_getitem", "typed_getitem"):
         return stmt.value.value, stmt.value.index
     return None
+
+
+def _fold_literal_arguments(func_ir, args) -> None:
+    """Make constants of the arguments that the kernel is specialized for."""
+    for block in func_ir.blocks.values():
+        for stmt in block.body:
+            if isinstance(stmt, numba_ir.Assign) and isinstance(stmt.value, numba_ir.Arg):
+                ty = args[stmt.value.index]
+                if isinstance(ty, types.IntegerLiteral):
+                    stmt.value = numba_ir.Const(ty.literal_value, stmt.loc)
 
 
 class _Rewriter:

@@ -45,7 +45,9 @@ def check_version(version: str) -> None:
     """Refuse a `version` that is too old; warn of one that is unknown."""
     numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
     if numbers < OLDEST:
-        raise ImportError(f"numba-cuda-mlir {version} is not supported; {SUPPORTED} are. {_INSTALL}")
+        raise ImportError(
+            f"numba-cuda-mlir {version} is not supported; {SUPPORTED} are. {_INSTALL}"
+        )
     if numbers > NEWEST:
         warnings.warn(
             f"numba-cuda-mlir {version} is newer than what coop was checked with ({SUPPORTED})",
@@ -57,5 +59,7 @@ def check_version(version: str) -> None:
 def _version() -> str:
     """Return the version of the host that is installed."""
     if importlib.util.find_spec("numba_cuda_mlir") is None:
-        raise ImportError(f"numba-cuda-mlir is not installed; {SUPPORTED} are supported. {_INSTALL}")
+        raise ImportError(
+            f"numba-cuda-mlir is not installed; {SUPPORTED} are supported. {_INSTALL}"
+        )
     return importlib.import_module("numba_cuda_mlir").__version__

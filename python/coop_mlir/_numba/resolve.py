@@ -114,7 +114,7 @@ class Resolver:
             return None
         makers = [self._by_node[id(root)] for root in self.values.roots(var)]
         groups = [self._make_group(call) for call in makers]
-        for call, group in zip(makers, groups):
+        for call, group in zip(makers, groups, strict=True):
             if group != groups[0]:
                 raise CoopTypingError(
                     "control flow merges different groups into one variable; use a variable "
@@ -182,6 +182,18 @@ class Resolver:
             sharing=sharing,
             location=call.location,
         )
+
+    def check_one_length(self, call: Call) -> None:
+        """Refuse a payload that control flow merges from several lengths."""
+        sites = self.payload_sites(call.arguments["items"])
+        lengths = sorted({self.items_per_thread(site) for site in sites})
+        if len(lengths) > 1:
+            raise CoopTypingError(
+                f"coop.{call.name}: control flow merges payloads of {_listed(lengths)} items; "
+                "use a variable for each",
+                call.location,
+                [Note("one of them", site.location) for site in sites],
+            )
 
     def check_one_storage(self, call: Call) -> None:
         """Refuse a descriptor that control flow merges from several constructors."""

@@ -10,11 +10,11 @@ flow may give it several definitions. All of them must agree.
 from __future__ import annotations
 
 import operator
-import sys
 from types import ModuleType
 
-from .. import api
-from .host import is_dispatcher, numba_ir, types
+import numpy as np
+
+from .host import numba_ir, types
 
 UNKNOWN = object()
 """Stands for a value that is not known at compile time."""
@@ -36,45 +36,6 @@ _FOLDED = {
     operator.invert,
 }
 _PURE = {min, max, abs, int}
-_OPERATIONS = frozenset(api.DEVICE_FUNCTIONS)
-_MODULES = ("coop_mlir", "cuda.coop")
-
-
-def is_operation(value) -> bool:
-    """Whether `value` is a function of coop that kernels call."""
-    return callable(value) and getattr(value, "__module__", None) == api.__name__ and (
-        value in _OPERATIONS
-    )
-
-
-def uses_coop(function, seen=None) -> bool:
-    """Whether a Python function names coop, by itself or in helpers that it calls."""
-    seen = set() if seen is None else seen
-    if function in seen:
-        return False
-    seen.add(function)
-    return any(_is_coop(value, seen) for value in _named(function))
-
-
-def _named(function):
-    """Yield the globals and free variables that a function names."""
-    code = function.__code__
-    for name in code.co_names:
-        if name in function.__globals__:
-            yield function.__globals__[name]
-    for cell in function.__closure__ or ():
-        try:
-            yield cell.cell_contents
-        except ValueError:  # not assigned yet
-            continue
-
-
-def _is_coop(value, seen) -> bool:
-    if isinstance(value, ModuleType):
-        return any(value is sys.modules.get(name) for name in _MODULES)
-    if is_dispatcher(value):
-        return uses_coop(value.py_func, seen)
-    return is_operation(value)
 
 
 class StaticValues:
@@ -135,14 +96,11 @@ class StaticValues:
             values = [self._evaluate(root) for root in roots]
         finally:
             self._active.remove(key)
-        first = values[0]
-        if all(type(v) is type(first) and (v is first or v == first) for v in values):
-            return first
-        return UNKNOWN
+        return values[0] if all(_same(value, values[0]) for value in values) else UNKNOWN
 
     def _evaluate(self, node):
         if isinstance(node, (numba_ir.Const, numba_ir.Global, numba_ir.FreeVar)):
-            return node.value
+            return node.value.item() if isinstance(node.value, np.generic) else node.value
         if isinstance(node, numba_ir.Arg):
             return _argument_value(self._args[node.index])
         if isinstance(node, numba_ir.Expr):
@@ -201,7 +159,15 @@ class StaticValues:
         return found
 
 
+def _same(value, other) -> bool:
+    """Whether two objects are one, or equal constants."""
+    if value is other:
+        return True
+    return type(value) is type(other) and type(value) in (int, float, str) and value == other
+
+
 def _argument_value(ty):
+    """Return the value that the type of an argument tells."""
     if isinstance(ty, types.Literal):
         return ty.literal_value
     if isinstance(ty, types.Omitted):

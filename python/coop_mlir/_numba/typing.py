@@ -87,7 +87,7 @@ class PayloadType(types.Array):
         return None
 
 
-def _result(spec):
+def result_type(spec):
     """Return the type of the value that a rewritten call gives."""
     match spec:
         case specs.Group():
@@ -111,7 +111,7 @@ class _CallTemplate(AbstractTemplate):
     key = call
 
     def generic(self, args, kws):
-        return signature(_result(args[0].spec), *args)
+        return signature(result_type(args[0].spec), *args)
 
 
 def _register_stub(function):

@@ -1,0 +1,95 @@
+# Diagnostics of our MLIR as Python objects.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Diagnostics of our MLIR as Python objects with the user's source lines."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from ..errors import CoopError, CoopParticipationWarning, CoopWarning, Note, SourceLocation
+
+__all__ = ["Diagnostic", "source_location", "to_error", "warn"]
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """What a pass said.
+
+    Attributes
+    ----------
+    severity : str
+        ``error``, ``warning`` or ``remark``.
+    stage : str
+        The stage of the pipeline that said it.
+    message : str
+        The text.
+    location : SourceLocation or None
+        The user's line.
+    notes : tuple of Note
+        The causes, each at its own line.
+    """
+
+    severity: str
+    stage: str
+    message: str
+    location: SourceLocation | None
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def of(cls, diagnostic: Any, stage: str) -> Diagnostic:
+        """Make one of a diagnostic of the bindings."""
+        return cls(
+            severity=str(diagnostic.severity).rpartition(".")[2].lower(),
+            stage=stage,
+            message=diagnostic.message,
+            location=source_location(diagnostic.location),
+            notes=tuple(
+                Note(note.message, source_location(note.location))
+                for note in diagnostic.notes
+                if not note.message.startswith("see current operation")
+            ),
+        )
+
+    def __str__(self) -> str:
+        place = "" if self.location is None else f"{self.location}: "
+        return "\n".join([f"{place}{self.severity}: {self.message}", *map(str, self.notes)])
+
+
+def source_location(location: Any) -> SourceLocation | None:
+    """Return the file and line of a location of our MLIR, None if it has none."""
+    if location.is_a_file():
+        return SourceLocation(location.filename, location.start_line, location.start_col)
+    for inner in _inner_locations(location):
+        if (found := source_location(inner)) is not None:
+            return found
+    return None
+
+
+def _inner_locations(location: Any) -> list:
+    if location.is_a_name():
+        return [location.child_loc]
+    if location.is_a_callsite():
+        return [location.callee, location.caller]
+    if location.is_a_fused():
+        return list(location.locations)
+    return []
+
+
+def to_error(kind: type[CoopError], diagnostic: Diagnostic) -> CoopError:
+    """Return the exception that stands for an error of a pass."""
+    return kind(diagnostic.message, diagnostic.location, diagnostic.notes)
+
+
+def warn(diagnostic: Diagnostic) -> None:
+    """Give the Python warning that stands for a warning of a pass, at the user's line."""
+    participation = diagnostic.stage == "check-participation"
+    category = CoopParticipationWarning if participation else CoopWarning
+    text = "\n".join([diagnostic.message, *map(str, diagnostic.notes)])
+    if diagnostic.location is None:
+        warnings.warn(text, category, stacklevel=2)
+    else:
+        place = diagnostic.location
+        warnings.warn_explicit(text, category, place.filename, place.line)

@@ -1,0 +1,141 @@
+# A module at a stage of coop's pipeline, with no CUDA.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A module at a stage of coop's pipeline, with no CUDA.
+
+The layouts of scratch, which the GPU's way asks the CUDA compiler for, are those
+of the reference semantics.
+"""
+
+from __future__ import annotations
+
+import re
+
+from coop_mlir import ir, passmanager
+
+from .._compile.diagnostics import Diagnostic, to_error, warn
+from ..errors import CoopInternalError, CoopParticipationError, CoopStorageError
+from .wrappers import parse_wrapper
+
+__all__ = ["reach", "stage_names", "stages"]
+
+_NEEDS_LAYOUTS = "plan-shared-memory"
+_ERRORS = {
+    "check-participation": CoopParticipationError,
+    "plan-shared-memory": CoopStorageError,
+}
+
+
+def stage_names() -> list[str]:
+    """Return the names of the stages, ``coop`` (no pass at all) first."""
+    return ["coop", *(name for name, _ in _pipeline())]
+
+
+def reach(module: ir.Module, stage: str) -> int:
+    """Run the passes up to a stage on a module, in place.
+
+    Returns
+    -------
+    int
+        Bytes that a launch of the module must add to its dynamic shared memory.
+    """
+    if stage not in stage_names():
+        raise ValueError(f"stage must be one of {stage_names()}, not {stage!r}")
+    planned = 0
+    for name in _advance(module, stage):
+        if name != "lower-to-cub":
+            planned = _dynamic_bytes(module)
+    return planned if stage == "lower-to-cub" else 0
+
+
+def _dynamic_bytes(module) -> int:
+    """Return the bytes of the module's dynamic scratch."""
+    found = 0
+
+    def look(op):
+        nonlocal found
+        if op.name == "coop.arena" and "dynamic" in op.attributes:
+            found += op.attributes["size"].value
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(look)
+    return found
+
+
+def stages(text: str) -> dict[str, str]:
+    """Return a module's text at each stage; needs a context."""
+    module = ir.Module.parse(text)
+    found = {"coop": _text(module)}
+    for name in _advance(module, None):
+        found[name] = _text(module)
+    return found
+
+
+def _text(module) -> str:
+    return module.operation.get_asm(enable_debug_info=True)
+
+
+def _pipeline():
+    from .._mlir_libs import _coop
+
+    return _coop.pipeline_stages()
+
+
+def _advance(module, last):
+    """Run one stage after the other; yield their names."""
+    if last == "coop":
+        return
+    for name, passes in _pipeline():
+        if name == _NEEDS_LAYOUTS:
+            _attach_layouts(module)
+        _run(module, name, passes)
+        yield name
+        if name == last:
+            return
+
+
+def _run(module, name, passes):
+    said = []
+    handler = module.context.attach_diagnostic_handler(
+        lambda one: said.append(Diagnostic.of(one, name)) or True
+    )
+    try:
+        passmanager.PassManager.parse(passes).run(module.operation)
+    except ir.MLIRError as error:
+        found = [Diagnostic.of(one, name) for one in error.error_diagnostics]
+        if name in _ERRORS and found:
+            raise to_error(_ERRORS[name], found[0]) from None
+        reasons = "; ".join(map(str, found)) or str(error)
+        raise CoopInternalError(f"stage {name} failed: {reasons}", ir=str(module)) from None
+    finally:
+        handler.detach()
+    for diagnostic in said:
+        if diagnostic.severity == "warning":
+            warn(diagnostic)
+
+
+def _attach_layouts(module):
+    """Give each operation that uses scratch its layout."""
+    from .._mlir_libs import _coop
+
+    layouts = {name: parse_name(name).layout() for name, _ in _coop.layout_probes(module.operation)}
+    if layouts:
+        _coop.attach_layouts(module.operation, layouts)
+
+
+_NAME = re.compile(
+    r"coop_(?P<scope>block|warp(?P<width>\d*))_(?P<collective>\w+?)_(?P<element>[if]\d+)_"
+    r"(?P<block>\d+x\d+x\d+)_k(?P<items>\d+)_(?P<algorithm>\w+?)(_guarded)?(_default)?"
+)
+
+
+def parse_name(name: str):
+    """Return the kind of collective that a wrapper's name says."""
+    found = _NAME.fullmatch(name)
+    scope = "<block>" if found["scope"] == "block" else f"<warp, {found['width'] or 32}>"
+    kind, *_ = parse_wrapper(
+        f"group = {scope} block = [{found['block'].replace('x', ', ')}] items = {found['items']} "
+        f"element = {found['element']} algorithm = {found['algorithm']} "
+        f"collective = {found['collective']}"
+    )
+    return kind

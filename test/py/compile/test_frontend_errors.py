@@ -1,0 +1,570 @@
+# The errors that users meet: each as CoopTypingError, at the user's line.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The errors that users meet: each as CoopTypingError, at the user's line."""
+
+import pytest
+from frontend_support import CC, F32, I32, emit, error_of, launch, line_of, types
+
+import coop_mlir as coop
+from numba_cuda_mlir import cuda
+
+N = types.int32
+
+
+def check(kernel, signature, *parts, block=128):
+    """Check the parts of a kernel's error and that it shows the line marked `fault`."""
+    error = error_of(kernel, signature, block)
+    for part in parts:
+        assert part in str(error), str(error)
+    assert error.location is not None and error.location.filename == __file__
+    assert error.location.source in str(error)
+    return error
+
+
+# -- algorithms and groups -------------------------------------------------
+
+
+def test_L14_unknown_algorithm_lists_the_known():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, algorithm="fastest")
+
+    check(kernel, (I32,), "unknown algorithm 'fastest'", "'direct'", "'warp_transpose_timesliced'")
+
+
+def test_L14_algorithm_is_a_constant():
+    @cuda.jit
+    def kernel(src, n):
+        items = coop.ThreadData(4)
+        name = "direct"
+        if n > 2:
+            name = "striped"
+        coop.load(coop.this_block(), src, items, algorithm=name)
+
+    check(kernel, (I32, N), "coop.load: algorithm must be known at compile time")
+
+
+@pytest.mark.parametrize("algorithm", ["warp_transpose", "warp_transpose_timesliced"])
+def test_L5_algorithm_of_blocks_on_a_warp(algorithm):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_warp(), src, items, algorithm=algorithm)
+
+    check(
+        kernel,
+        (I32,),
+        f"{algorithm!r} is for blocks",
+        "'direct', 'striped', 'vectorize', 'transpose'",
+    )
+
+
+def test_L5_warp_transpose_needs_whole_warps():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, algorithm="warp_transpose")
+
+    check(kernel, (I32,), "divisible by 32", "100 threads", block=100)
+
+
+@pytest.mark.parametrize("use", ["load", "store", "sync", "rank"])
+def test_G3_warps_need_whole_warps(use):
+    @cuda.jit
+    def load(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_warp().group_by(8), src, items)
+
+    @cuda.jit
+    def store(src):
+        items = coop.ThreadData(4)
+        coop.store(coop.this_warp(), src, items)
+
+    @cuda.jit
+    def sync(src):
+        coop.this_warp().sync()
+
+    @cuda.jit
+    def rank(src):
+        src[0] = coop.this_warp().rank()
+
+    check(locals()[use], (I32,), f"coop.{use}", "divisible by 32", "48 threads", block=(6, 8))
+
+
+@pytest.mark.parametrize("width", [0, 3, 64, -8, True, 8.0, "8"])
+def test_G1_bad_width(width):
+    @cuda.jit
+    def kernel(src):
+        coop.this_warp().group_by(width).sync()
+
+    check(kernel, (I32,), f"one of 1, 2, 4, 8, 16, 32, not {width!r}")
+
+
+def test_G1_width_at_run_time():
+    @cuda.jit
+    def kernel(src):
+        coop.this_warp().group_by(src[0]).sync()
+
+    check(kernel, (I32,), "coop.group_by: width must be known at compile time")
+
+
+def test_G1_nested_partition():
+    @cuda.jit
+    def kernel(src):
+        coop.this_warp().group_by(8).group_by(4).sync()
+
+    check(kernel, (I32,), "a warp group of 8 threads can't be partitioned")
+
+
+def test_G1_partition_of_a_block():
+    @cuda.jit
+    def kernel(src):
+        coop.this_block().group_by(8).sync()
+
+    check(kernel, (I32,), "a block of 128 threads can't be partitioned")
+
+
+def test_G5_different_groups_do_not_merge():
+    @cuda.jit
+    def kernel(src, n):
+        items = coop.ThreadData(4)
+        group = coop.this_warp()
+        if n > 2:
+            group = coop.this_warp().group_by(8)
+        coop.load(group, src, items)
+
+    error = check(kernel, (I32, N), "merges different groups")
+    assert len(error.notes) == 1 and error.notes[0].location.line != error.location.line
+
+
+def test_L1_group_is_required():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(src, src, items)
+
+    check(kernel, (I32,), "coop.load: the group must be this_block()", "not array(int32")
+
+
+def test_no_block_size():
+    @cuda.jit
+    def kernel(src):
+        coop.this_block().sync()
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(coop.CoopTypingError) as caught:
+        patch.setattr("numba_cuda_mlir.tools._cached_cc", CC)
+        kernel.compile((I32,))
+    assert "the block's shape is not known before a launch" in str(caught.value)
+    assert caught.value.location.filename == __file__
+
+
+# -- arrays and payloads ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "array, shown",
+    [
+        (types.int32[:], "a strided 1-D array of int32"),
+        (types.int32[:, ::1], "a contiguous 2-D array of int32"),
+        (types.int32, "not int32"),
+    ],
+)
+def test_L2_arrays_are_contiguous_and_1d(array, shown):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4, types.int32)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (array,), "the source must be a contiguous 1-D array", shown)
+
+
+def test_L9_payload_has_the_arrays_type():
+    @cuda.jit
+    def kernel(src, dst):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items)  # first-place
+        coop.store(coop.this_block(), dst, items)  # second-place
+
+    error = check(kernel, (I32, F32), "the destination of this store", "float32", "int32", "cast")
+    assert error.location.line == line_of(kernel, "second-place")
+    assert error.notes[0].location.line == line_of(kernel, "first-place")
+
+
+def test_L9_payload_of_the_constructors_type():
+    @cuda.jit
+    def kernel(dst):
+        items = coop.ThreadData(4, types.int64)  # constructed
+        coop.store(coop.this_block(), dst, items)
+
+    error = check(kernel, (I32,), "makes the payload int32, but it is int64")
+    assert error.notes[0].location.line == line_of(kernel, "constructed")
+
+
+def test_T2_typed_assignment_conflicts():
+    @cuda.jit
+    def kernel(src, x):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items)
+        items[0] = types.float32(x)
+
+    check(kernel, (I32, N), "this assignment makes the payload float32, but it is int32")
+
+
+def test_T2_no_type_at_all():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        items[0] = 1
+
+    check(kernel, (I32,), "the element type can't be inferred", "pass dtype=")
+
+
+@pytest.mark.parametrize("dtype", [types.boolean, types.complex64, types.float16])
+def test_T4_unsupported_type(dtype):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (dtype[::1],), f"a payload of {dtype}", "is not supported", "float64")
+
+
+def test_T1_dtype_is_a_type():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4, 7)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (I32,), "dtype must be a scalar type known at compile time, not 7")
+
+
+@pytest.mark.parametrize("count", [0, -1, True, 1.5, "2", None])
+def test_T1_bad_count(count):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(count)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (I32,), f"items_per_thread must be a positive int, not {count!r}")
+
+
+@pytest.mark.parametrize("argument", [0, -1, True])
+def test_T1_bad_count_as_argument(argument):
+    @cuda.jit
+    def kernel(src, k):
+        items = coop.ThreadData(k)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (I32, argument), f"must be a positive int, not {argument!r}")
+
+
+@pytest.mark.parametrize("argument", [types.float64, types.boolean])
+def test_T1_argument_that_is_no_int(argument):
+    @cuda.jit
+    def kernel(src, k):
+        items = coop.ThreadData(k)
+        coop.load(coop.this_block(), src, items)
+
+    shown = "bool" if argument is types.boolean else str(argument)
+    check(kernel, (I32, argument), "items_per_thread must be known", f"the argument 'k' is {shown}")
+
+
+def test_T1_count_at_run_time():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(src[0])
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (I32,), "items_per_thread must be known at compile time", "a literal, a global")
+
+
+def test_T1_argument_is_constant_in_the_signature():
+    @cuda.jit
+    def kernel(src, k):
+        items = coop.ThreadData(k)
+        coop.load(coop.this_block(), src, items)
+
+    error = error_of(kernel, (I32, types.int64))
+    assert "'k' of kernel must be known at compile time" in str(error)
+
+
+def test_T1_payloads_of_different_lengths_do_not_merge():
+    @cuda.jit
+    def kernel(src, n):
+        items = coop.ThreadData(4)
+        if n > 2:
+            items = coop.ThreadData(8)
+        coop.load(coop.this_block(), src, items)
+
+    error = check(kernel, (I32, N), "merges payloads of 4, 8 items")
+    assert len(error.notes) == 2
+
+
+@pytest.mark.parametrize("index", [4, -5, 100])
+def test_T3_constant_index_out_of_range(index):
+    @cuda.jit
+    def reads(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items)
+        src[0] = items[index]
+
+    @cuda.jit
+    def writes(src):
+        items = coop.ThreadData(4)
+        items[index] = 1
+        coop.store(coop.this_block(), src, items)
+
+    for kernel in (reads, writes):
+        check(kernel, (I32,), f"index {index} is out of range for a payload of 4 items")
+
+
+@pytest.mark.parametrize("alignment", [0, 3, -16, 1.0, True])
+def test_T5_bad_alignment(alignment):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4, alignment=alignment)
+        coop.load(coop.this_block(), src, items)
+
+    shown = "alignment must be a power of two"
+    check(kernel, (I32,), shown, f"not {alignment!r}")
+
+
+def test_L1_items_is_a_payload():
+    @cuda.jit
+    def kernel(src):
+        items = cuda.local.array(4, types.int32)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (I32,), "the items must be a coop.ThreadData, not array(int32")
+
+
+# -- controls --------------------------------------------------------------
+
+
+def test_L1_wrong_keyword():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, valid=3)
+
+    check(
+        kernel, (I32,), "coop.load: got an unexpected keyword argument 'valid'", "valid_items=None"
+    )
+
+
+def test_L1_positional_control():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, "direct")
+
+    check(kernel, (I32,), "coop.load: too many positional arguments", "*, algorithm='direct'")
+
+
+def test_L1_store_has_no_default():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4, types.int32)
+        coop.store(coop.this_block(), src, items, valid_items=3, oob_default=0)
+
+    check(kernel, (I32,), "coop.store: got an unexpected keyword argument 'oob_default'")
+
+
+@pytest.mark.parametrize("valid", [-1, 513])
+def test_L7_constant_valid_items(valid):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, valid_items=valid)
+
+    check(kernel, (I32,), f"valid_items is {valid}, outside [0, 512]", "128 threads of 4 items")
+
+
+@pytest.mark.parametrize("valid", [0, 512])
+def test_L7_the_bounds_are_valid(valid):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, valid_items=valid)
+
+    emit(kernel, (I32,))
+
+
+@pytest.mark.parametrize("name", ["offset", "valid_items"])
+@pytest.mark.parametrize("given", [types.float64, types.boolean])
+def test_L3_L7_controls_are_ints(name, given):
+    @cuda.jit
+    def offset(src, x):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, offset=x)
+
+    @cuda.jit
+    def valid_items(src, x):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, valid_items=x)
+
+    check(locals()[name], (I32, given), f"{name} must be an int, not {given}")
+
+
+def test_L3_negative_offset():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, offset=-4)
+
+    check(kernel, (I32,), "the offset -4 is negative")
+
+
+def test_L8_default_needs_valid_items():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, oob_default=0)
+
+    assert isinstance(check(kernel, (I32,), "oob_default needs valid_items"), TypeError)
+
+
+@pytest.mark.parametrize(
+    "array, value",
+    [
+        (types.int8, 128),
+        (types.uint8, -1),
+        (types.int32, 1.5),
+        (types.int32, float("nan")),
+        (types.int32, True),
+        (types.float32, 1e39),
+        (types.float32, 2**24 + 1),
+    ],
+)
+def test_L8_constant_default_is_representable(array, value):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, valid_items=3, oob_default=value)
+
+    check(kernel, (array[::1],), f"oob_default {value!r} can't be represented in {array}")
+
+
+def test_L8_runtime_default_of_another_type():
+    @cuda.jit
+    def kernel(src, x):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, valid_items=3, oob_default=x)
+
+    check(
+        kernel, (I32, types.int64), "oob_default is int64, but the payload is int32", "types.int32("
+    )
+
+
+# -- storage ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "controls, shown",
+    [
+        ({"size_in_bytes": 0}, "size_in_bytes must be a positive int, not 0"),
+        ({"size_in_bytes": 1.5}, "size_in_bytes must be a positive int, not 1.5"),
+        ({"alignment": 24}, "alignment must be a power of two, not 24"),
+        ({"alignment": 2048}, "alignment 2048 is above the limit of 1024"),
+        ({"auto_sync": 1}, "auto_sync must be True or False, not 1"),
+        ({"sharing": "mine"}, "sharing must be 'shared' or 'exclusive', not 'mine'"),
+    ],
+)
+def test_S1_bad_descriptor(controls, shown):
+    size = controls.get("size_in_bytes")
+    alignment = controls.get("alignment")
+    auto_sync = controls.get("auto_sync", False)
+    sharing = controls.get("sharing", "shared")
+
+    @cuda.jit
+    def kernel(src):
+        scratch = coop.TempStorage(size, alignment=alignment, auto_sync=auto_sync, sharing=sharing)
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, temp_storage=scratch)
+
+    check(kernel, (I32,), f"coop.TempStorage: {shown}")
+
+
+def test_S1_only_the_size_is_positional():
+    @cuda.jit
+    def kernel(src):
+        coop.TempStorage(64, 16)
+
+    check(kernel, (I32,), "coop.TempStorage: too many positional arguments")
+
+
+def test_S9_one_constructor_per_descriptor():
+    @cuda.jit
+    def kernel(src, n):
+        scratch = coop.TempStorage()
+        if n > 2:
+            scratch = coop.TempStorage()
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, temp_storage=scratch)
+
+    error = check(kernel, (I32, N), "temp_storage comes from 2 constructors")
+    assert len(error.notes) == 2
+
+
+def test_S1_temp_storage_is_a_descriptor():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(4)
+        coop.load(coop.this_block(), src, items, temp_storage=src)
+
+    check(kernel, (I32,), "temp_storage must be a coop.TempStorage, not array(int32")
+
+
+# -- helpers ---------------------------------------------------------------
+
+
+@cuda.jit(device=True)
+def bad_helper(src):
+    items = coop.ThreadData(4)
+    coop.load(coop.this_block(), src, items, algorithm="none")  # in-helper
+
+
+def test_H1_errors_show_the_helpers_line():
+    @cuda.jit
+    def kernel(src):
+        bad_helper(src)
+
+    error = error_of(kernel, (I32,))
+    assert error.location.line == line_of(bad_helper, "in-helper")
+
+
+@cuda.jit(device=True, inline="never")
+def outlined(group, src):
+    items = coop.ThreadData(4)
+    coop.load(group, src, items)
+
+
+def test_H3_a_helper_out_of_line_is_refused():
+    @cuda.jit
+    def kernel(src):
+        outlined(coop.this_block(), src)
+
+    error = check(
+        kernel, (I32,), "'outlined' has cooperative calls but is not inlined", "inline='always'"
+    )
+    assert error.notes[0].location.filename == __file__
+
+
+def test_star_arguments_are_refused():
+    @cuda.jit
+    def kernel(src, pair):
+        coop.load(coop.this_block(), *pair)
+
+    check(kernel, (I32, types.UniTuple(I32, 2)), "can't be called with * or **")
+
+
+def test_the_launch_path_raises_the_same_class():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(0)
+        coop.load(coop.this_block(), src, items)
+
+    with pytest.raises(coop.CoopTypingError):
+        launch(kernel, (I32,), (None,))

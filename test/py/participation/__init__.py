@@ -1,0 +1,25 @@
+# Kernels with the verdict that participation analysis must give.
+#
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels with their verdicts; importing this package registers them all.
+
+Each module is a family. A kernel that must be refused stands beside the
+nearest legal one. The comment ``# call`` marks the line that the error names,
+``# branch`` and ``# value`` mark lines that its notes name.
+"""
+
+from .registry import CASES, Case
+from . import (  # noqa: F401  (each module registers its cases)
+    data,
+    guards,
+    helpers,
+    loops,
+    operands,
+    returns,
+    shapes,
+    votes,
+    warps,
+    while_loops,
+)
+
+__all__ = ["CASES", "Case"]
