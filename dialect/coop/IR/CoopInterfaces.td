@@ -43,6 +43,8 @@ def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
       [{ llvm_unreachable("this operation has no scratch"); }]>,
     InterfaceMethod<"The program's own descriptor of the scratch, or null.",
       "::mlir::Value", "getStorageDescriptor", (ins), "", "return {};">,
+    InterfaceMethod<"Forget the program's descriptor.",
+      "void", "dropStorageDescriptor", (ins), "", "return;">,
     InterfaceMethod<"The planned scratch, null before planning.",
       "::mlir::Value", "getScratchSlice", (ins), "", "return {};">,
     InterfaceMethod<[{

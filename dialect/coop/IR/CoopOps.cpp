@@ -212,6 +212,7 @@ bool LoadOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
 ScratchLayoutAttr LoadOp::getScratchLayout() { return getLayoutAttr(); }
 void LoadOp::setScratchLayout(ScratchLayoutAttr layout) { setLayoutAttr(layout); }
 Value LoadOp::getStorageDescriptor() { return getTempStorage(); }
+void LoadOp::dropStorageDescriptor() { getTempStorageMutable().clear(); }
 Value LoadOp::getScratchSlice() { return getScratch(); }
 void LoadOp::setScratchSlice(Value slice) { takeSlice(*this, slice); }
 
@@ -262,6 +263,7 @@ bool StoreOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
 ScratchLayoutAttr StoreOp::getScratchLayout() { return getLayoutAttr(); }
 void StoreOp::setScratchLayout(ScratchLayoutAttr layout) { setLayoutAttr(layout); }
 Value StoreOp::getStorageDescriptor() { return getTempStorage(); }
+void StoreOp::dropStorageDescriptor() { getTempStorageMutable().clear(); }
 Value StoreOp::getScratchSlice() { return getScratch(); }
 void StoreOp::setScratchSlice(Value slice) { takeSlice(*this, slice); }
 

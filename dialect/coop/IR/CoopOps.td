@@ -84,9 +84,9 @@ class Coop_TileOp<string mnemonic> : Coop_Op<mnemonic, [
     AttrSizedOperandSegments,
     MemoryEffects<[MemRead<Coop_Convergence>, MemWrite<Coop_Convergence>]>,
     DeclareOpInterfaceMethods<Coop_CooperativeOpInterface, [
-      "getUniformOperands", "getOperandWord", "isGroupBarrier", "usesScratch", "getScratchLayout",
-      "setScratchLayout", "getStorageDescriptor", "getScratchSlice",
-      "setScratchSlice"]>,
+      "getUniformOperands", "getOperandWord", "isGroupBarrier", "usesScratch",
+      "getScratchLayout", "setScratchLayout", "getStorageDescriptor",
+      "dropStorageDescriptor", "getScratchSlice", "setScratchSlice"]>,
     DeclareOpInterfaceMethods<Coop_WrappedOpInterface>]> {
   let hasVerifier = 1;
 }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -52,26 +53,41 @@ static void insertSlices(const ScratchLiveness &liveness,
     }
 }
 
-/// Remove the block arguments that handed descriptors on; the slices have
-/// taken their place.
-static void eraseDescriptorArguments(FunctionOpInterface function) {
-  auto isDescriptor = [](Value value) {
-    return isa<TempStorageType>(value.getType());
-  };
-  function->walk([&](BranchOpInterface branch) {
+static bool isDescriptor(Value value) {
+  return isa<TempStorageType>(value.getType());
+}
+
+/// Whether descriptors are only handed on, by branches and selections.
+static bool onlyHandsDescriptorsOn(FunctionOpInterface function) {
+  return !function
+              ->walk([](Operation *op) {
+                bool handsOn =
+                    isa<BranchOpInterface, SelectLikeOpInterface>(op) ||
+                    llvm::none_of(op->getOperands(), isDescriptor);
+                return WalkResult(success(handsOn));
+              })
+              .wasInterrupted();
+}
+
+/// Remove what handed descriptors on; slices have taken their place.
+static void eraseDescriptors(FunctionOpInterface function) {
+  function->walk([](CooperativeOpInterface op) {
+    if (op.getStorageDescriptor())
+      op.dropStorageDescriptor();
+  });
+  if (!onlyHandsDescriptorsOn(function))
+    return;
+  function->walk([](BranchOpInterface branch) {
     for (auto [i, block] : llvm::enumerate(branch->getSuccessors()))
       for (BlockArgument argument : llvm::reverse(block->getArguments()))
         if (isDescriptor(argument))
           branch.getSuccessorOperands(i).erase(argument.getArgNumber());
   });
-  function->walk([&](Operation *op) {
-    if (op->getNumResults() == 1 && isDescriptor(op->getResult(0)) &&
-        isa<SelectLikeOpInterface>(op)) {
-      op->dropAllUses();
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isa<SelectLikeOpInterface>(op) && isDescriptor(op->getResult(0)))
       op->erase();
-    }
   });
-  function->walk([&](Block *block) {
+  function->walk([](Block *block) {
     if (!block->isEntryBlock())
       block->eraseArguments(isDescriptor);
   });
@@ -183,8 +199,10 @@ LogicalResult PlanSharedMemory::plan(FunctionOpInterface function) {
       ScratchLiveness::compute(function, getStructuralUniformity(function));
   if (failed(liveness))
     return failure();
-  if (liveness->getUses().empty())
+  if (liveness->getUses().empty()) {
+    eraseDescriptors(function);
     return success();
+  }
   if (!isKernel(function))
     return refuseNonKernel(function, *liveness);
   ScratchPlan plan = planScratch(liveness->getProblem());
@@ -196,6 +214,6 @@ LogicalResult PlanSharedMemory::plan(FunctionOpInterface function) {
   arena.setDynamic(plan.size + user.staticBytes > maxStaticBytes);
   placeBehindArena(user.dynamic, function, arena);
   insertSlices(*liveness, plan, arena);
-  eraseDescriptorArguments(function);
+  eraseDescriptors(function);
   return success();
 }

@@ -152,6 +152,23 @@ gpu.module @m {
     gpu.return
   }
 
+  // CHECK-LABEL: gpu.func @descriptor_without_need_S2(
+  // CHECK-NOT: arith.select
+  // CHECK-NOT: temp(
+  // CHECK: gpu.return
+  gpu.func @descriptor_without_need_S2(%src: memref<?xi32>, %c: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %t = coop.temp_storage
+    %u = coop.temp_storage
+    %m = arith.select %c, %t, %u : !coop.temp_storage
+    cf.br ^use(%m : !coop.temp_storage)
+  ^use(%n: !coop.temp_storage):
+    %v = coop.load direct %block, %src[%c0] temp(%n) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+
   // The launch's bytes are all the program's.
   // CHECK-LABEL: coop.arena @user_dynamic_behind_static_arena_S8_scratch 2112 align 16{{$}}
   // CHECK: memref.global @user_dynamic_behind_static_arena_S8_dynamic : memref<0xi8, #gpu.address_space<workgroup>> {alignment = 16 : i64}
