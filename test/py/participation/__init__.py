@@ -14,6 +14,7 @@ from . import (  # noqa: F401  (each module registers its cases)
     guards,
     helpers,
     loops,
+    mixtures,
     operands,
     returns,
     shapes,
