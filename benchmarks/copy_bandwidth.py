@@ -27,6 +27,8 @@ import coop_mlir as coop
 import numpy as np
 from numba_cuda_mlir import cuda, types
 
+coop.register("numba-cuda-mlir")
+
 ALGORITHMS = ("direct", "striped", "vectorize", "transpose", "warp_transpose", "warp_transpose_timesliced")
 DTYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
 

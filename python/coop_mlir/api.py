@@ -7,16 +7,24 @@ A registered kernel compiler replaces these functions inside kernels. Calling
 one on the host raises :class:`~coop_mlir.errors.CoopError`.
 """
 
+# mypy: disable-error-code="empty-body"
+# pyright: reportReturnType=false
+
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import Any, Literal, NoReturn, TypeVar, cast, get_args
 
 from .errors import CoopError
 
 __all__ = [
     "ALGORITHMS",
     "DEVICE_FUNCTIONS",
+    "Algorithm",
     "Group",
+    "Payload",
+    "Storage",
     "TempStorage",
     "ThreadData",
     "load",
@@ -25,33 +33,37 @@ __all__ = [
     "this_warp",
 ]
 
-ALGORITHMS = (
+Algorithm = Literal[
     "direct",
     "striped",
     "vectorize",
     "transpose",
     "warp_transpose",
     "warp_transpose_timesliced",
-)
+]
+
+ALGORITHMS: tuple[str, ...] = get_args(Algorithm)
 """The ways in which a tile moves between memory and payloads."""
 
-DEVICE_FUNCTIONS = []
+DEVICE_FUNCTIONS: list[Callable[..., Any]] = []
 """The functions that a kernel compiler must know."""
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-def _device(function):
-    """Return `function` as a stub that refuses to run on the host."""
+
+def _device(function: _Function) -> _Function:
+    """Return `function` as a stub that refuses to run on the host; its body never runs."""
 
     @functools.wraps(function)
-    def stub(*args, **kwargs):
-        raise _host_error(function.__name__)
+    def stub(*args: Any, **kwargs: Any) -> NoReturn:
+        _refuse(function.__name__)
 
     DEVICE_FUNCTIONS.append(stub)
-    return stub
+    return cast(_Function, stub)
 
 
-def _host_error(name: str) -> CoopError:
-    return CoopError(
+def _refuse(name: str) -> NoReturn:
+    raise CoopError(
         f"coop.{name} is a device operation and was called on the host; call it inside a "
         "@cuda.jit kernel, after coop.register('numba-cuda-mlir') when coop was imported first"
     )
@@ -71,10 +83,13 @@ class Group:
         Groups of this kind in the block, known at compile time.
     """
 
-    def __init__(self):
-        raise _host_error("Group")
+    size: int
+    count: int
 
-    def group_by(self, width, /):
+    def __init__(self) -> None:
+        _refuse("Group")
+
+    def group_by(self, width: int, /) -> Group:
         """Return the aligned part of `width` lanes that this thread is in.
 
         Parameters
@@ -82,26 +97,57 @@ class Group:
         width : int
             1, 2, 4, 8, 16 or 32, known at compile time.
         """
-        raise _host_error("Group.group_by")
+        _refuse("Group.group_by")
 
-    def rank(self):
+    def rank(self) -> int:
         """Return this thread's place in the group, from 0, as an int32."""
-        raise _host_error("Group.rank")
+        _refuse("Group.rank")
 
-    def index(self):
+    def index(self) -> int:
         """Return the place of this thread's group in the block, from 0, as an int32."""
-        raise _host_error("Group.index")
+        _refuse("Group.index")
 
-    def sync(self):
+    def sync(self) -> None:
         """Wait until all threads of the group have come.
 
         Each sees the shared and global memory that the others wrote before.
         """
-        raise _host_error("Group.sync")
+        _refuse("Group.sync")
+
+
+class Payload:
+    """What :func:`ThreadData` makes, for annotations.
+
+    Attributes
+    ----------
+    items_per_thread : int
+        The number of slots, known at compile time.
+    """
+
+    items_per_thread: int
+
+    def __init__(self) -> None:
+        _refuse("Payload")
+
+    def __getitem__(self, index: int, /) -> Any:
+        _refuse("Payload")
+
+    def __setitem__(self, index: int, value: Any, /) -> None:
+        _refuse("Payload")
+
+    def __len__(self) -> int:
+        _refuse("Payload")
+
+
+class Storage:
+    """What :func:`TempStorage` makes, for annotations."""
+
+    def __init__(self) -> None:
+        _refuse("Storage")
 
 
 @_device
-def this_block():
+def this_block() -> Group:
     """Return the group of all threads of this thread's block.
 
     The block's shape comes from the launch. Making a group synchronizes nothing
@@ -114,7 +160,7 @@ def this_block():
 
 
 @_device
-def this_warp():
+def this_warp() -> Group:
     """Return the group of the 32 threads of this thread's warp.
 
     Returns
@@ -125,7 +171,9 @@ def this_warp():
 
 
 @_device
-def ThreadData(items_per_thread, dtype=None, *, alignment=None):
+def ThreadData(
+    items_per_thread: int, dtype: Any = None, *, alignment: int | None = None
+) -> Payload:
     """Make this thread's payload: a fixed number of slots, not initialized.
 
     Parameters
@@ -141,14 +189,20 @@ def ThreadData(items_per_thread, dtype=None, *, alignment=None):
 
     Returns
     -------
-    payload
+    Payload
         Indexed by ``items[i]``; has ``len(items)`` and
         ``items.items_per_thread``.
     """
 
 
 @_device
-def TempStorage(size_in_bytes=None, *, alignment=None, auto_sync=False, sharing="shared"):
+def TempStorage(
+    size_in_bytes: int | None = None,
+    *,
+    alignment: int | None = None,
+    auto_sync: bool = False,
+    sharing: Literal["shared", "exclusive"] = "shared",
+) -> Storage:
     """Describe the scratch in shared memory that operations shall use.
 
     Parameters
@@ -161,22 +215,27 @@ def TempStorage(size_in_bytes=None, *, alignment=None, auto_sync=False, sharing=
         Whether the compiler places the barriers that reuse needs.
     sharing : {"shared", "exclusive"}
         Whether all call sites share one slice or each has its own.
+
+    Returns
+    -------
+    Storage
+        To be given to operations as ``temp_storage``.
     """
 
 
 @_device
 def load(
-    group,
-    source,
-    items,
+    group: Group,
+    source: Any,
+    items: Payload,
     /,
     *,
-    algorithm="direct",
-    offset=0,
-    valid_items=None,
-    oob_default=None,
-    temp_storage=None,
-):
+    algorithm: Algorithm = "direct",
+    offset: int = 0,
+    valid_items: int | None = None,
+    oob_default: Any = None,
+    temp_storage: Storage | None = None,
+) -> None:
     """Load a tile: each thread of `group` gets its items from `source`.
 
     Parameters
@@ -185,7 +244,7 @@ def load(
         The threads that take part; each must reach the call.
     source : array
         One-dimensional and contiguous.
-    items : payload
+    items : Payload
         The :func:`ThreadData` to fill.
     algorithm : str
         One of :data:`ALGORITHMS`.
@@ -197,23 +256,23 @@ def load(
     oob_default : scalar, optional
         What the slots outside the valid prefix hold; unspecified without it.
         A run-time value has exactly the payload's data type.
-    temp_storage : storage, optional
+    temp_storage : Storage, optional
         The :func:`TempStorage` to use.
     """
 
 
 @_device
 def store(
-    group,
-    destination,
-    items,
+    group: Group,
+    destination: Any,
+    items: Payload,
     /,
     *,
-    algorithm="direct",
-    offset=0,
-    valid_items=None,
-    temp_storage=None,
-):
+    algorithm: Algorithm = "direct",
+    offset: int = 0,
+    valid_items: int | None = None,
+    temp_storage: Storage | None = None,
+) -> None:
     """Store a tile: each thread of `group` puts its items into `destination`.
 
     What lies outside the valid prefix keeps its value. The transpose

@@ -5,12 +5,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from ._compile.result import CompileResult
 
 __all__ = ["CompileResult", "compile"]
 
 
-def compile(kernel, signature, *, block, grid=None, cc=None, options=None) -> CompileResult:
+def compile(
+    kernel: Callable[..., Any],
+    signature: Any,
+    *,
+    block: int | Sequence[int],
+    grid: int | Sequence[int] | None = None,
+    cc: tuple[int, int] | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> CompileResult:
     """Compile a kernel; no GPU and no driver are needed when `cc` is given.
 
     Parameters
@@ -54,9 +65,10 @@ def compile(kernel, signature, *, block, grid=None, cc=None, options=None) -> Co
     )
 
 
-def _shape(name, value) -> tuple[int, int, int]:
+def _shape(name: str, value: int | Sequence[int]) -> tuple[int, int, int]:
     """Return one to three positive ints as three."""
     sizes = (value,) if isinstance(value, int) else tuple(value)
     if not 1 <= len(sizes) <= 3 or not all(type(size) is int and size > 0 for size in sizes):
         raise ValueError(f"{name} must be one to three positive ints, not {value!r}")
-    return (*sizes, 1, 1)[:3]
+    x, y, z, *_ = (*sizes, 1, 1)
+    return x, y, z

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 __all__ = [
@@ -80,7 +81,12 @@ class CoopError(Exception):
         The causes, each at its own line.
     """
 
-    def __init__(self, message, location=None, notes=()):
+    def __init__(
+        self,
+        message: str,
+        location: SourceLocation | None = None,
+        notes: Iterable[Note] = (),
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.location = location
@@ -114,7 +120,13 @@ class CoopProviderError(CoopError):
         The compiler's log, empty when there is none.
     """
 
-    def __init__(self, message, location=None, notes=(), log=""):
+    def __init__(
+        self,
+        message: str,
+        location: SourceLocation | None = None,
+        notes: Iterable[Note] = (),
+        log: str = "",
+    ) -> None:
         super().__init__(message, location, notes)
         self.log = log
 
@@ -132,7 +144,13 @@ class CoopInternalError(CoopError):
         The module that was being compiled.
     """
 
-    def __init__(self, message, location=None, notes=(), ir=""):
+    def __init__(
+        self,
+        message: str,
+        location: SourceLocation | None = None,
+        notes: Iterable[Note] = (),
+        ir: str = "",
+    ) -> None:
         super().__init__(message, location, notes)
         self.ir = ir
 

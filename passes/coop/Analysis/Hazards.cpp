@@ -82,8 +82,13 @@ bool PlannedScratch::isUserSynced(unsigned first, unsigned second) const {
   });
 }
 
-/// The operation's name and, where it is known, its line.
-static std::string describeOp(Operation *op) {
+std::string mlir::coop::describeLevel(SyncLevel level) {
+  if (level == kBlockLevel)
+    return "block";
+  return level == kWarpLevel ? "warp" : std::to_string(1 << level) + " lanes";
+}
+
+std::string mlir::coop::describeOp(Operation *op) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (auto loc = op->getLoc()->findInstanceOf<FileLineColLoc>())
     name += " of line " + std::to_string(loc.getLine());

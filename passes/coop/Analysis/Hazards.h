@@ -51,6 +51,10 @@ public:
   /// The barrier that must separate two accesses. Scratch that is no slice may
   /// be any bytes.
   SyncLevel getNeed(unsigned first, unsigned second) const;
+  /// Whether both belong to groups that are smaller than the block.
+  bool areSiblings(unsigned first, unsigned second) const {
+    return !uses[first].isBlock() && !uses[second].isBlock();
+  }
   /// Whether the program, and not the compiler, orders the two (S4).
   bool isUserSynced(unsigned first, unsigned second) const;
 
@@ -60,6 +64,10 @@ private:
   SmallVector<ScratchSliceOp> slices;
 };
 
+/// The operation's name and, where it is known, its line.
+std::string describeOp(Operation *op);
+/// block, warp or "8 lanes".
+std::string describeLevel(SyncLevel level);
 /// The hazard in a few words, with both operations and their lines.
 std::string describeHazard(const PlannedScratch &scratch, const Hazard &hazard);
 

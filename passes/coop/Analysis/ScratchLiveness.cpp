@@ -18,9 +18,11 @@ using llvm::BitVector;
 // Uses
 //===----------------------------------------------------------------------===//
 
+/// Whether `op` is still to be planned.
 static bool needsScratch(Operation *op) {
   auto cooperative = dyn_cast<CooperativeOpInterface>(op);
-  return cooperative && cooperative.usesScratch();
+  return cooperative && cooperative.usesScratch() &&
+         !cooperative.getScratchSlice();
 }
 
 static LogicalResult reportUnknownUse(CooperativeOpInterface op) {
@@ -204,6 +206,7 @@ void ScratchLiveness::findWays() {
         return true;
       });
     }
+  concurrent = graph.findConcurrent(kBlockLevel);
 }
 
 bool ScratchLiveness::isUnsynced(unsigned a, unsigned b,
@@ -217,9 +220,9 @@ bool ScratchLiveness::isUnsynced(unsigned a, unsigned b,
 bool ScratchLiveness::mayShare(unsigned a, unsigned b, bool sameOffset,
                                bool mayCostBarriers) const {
   SyncLevel level = getNeededLevel(uses[a], uses[b], sameOffset);
-  if (!isUnsynced(a, b, level))
-    return true;
-  return mayCostBarriers && std::max(uses[a].scope, uses[b].scope) >= level;
+  if (std::max(uses[a].scope, uses[b].scope) < level)
+    return !concurrent[a].test(b);
+  return mayCostBarriers || !isUnsynced(a, b, level);
 }
 
 void ScratchLiveness::relate(PlanProblem &problem, unsigned i,

@@ -73,6 +73,8 @@ private:
   SmallVector<ScratchStorage> storages;
   /// For each level and access, the accesses after it without barrier between.
   SmallVector<SmallVector<llvm::BitVector>> ways;
+  /// For each access, those that other warps may be in meanwhile.
+  SmallVector<llvm::BitVector> concurrent;
 };
 
 } // namespace mlir::coop

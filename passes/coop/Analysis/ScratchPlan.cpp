@@ -16,8 +16,9 @@
 using namespace mlir::coop;
 using llvm::SmallVector;
 
-/// What the searches may try before they settle for what they have.
-static constexpr int64_t kSearchSteps = 200000;
+/// Steps over pairs of items that a search may take before it settles for what
+/// it has.
+static constexpr int64_t kSearchWork = 20000000;
 /// Beyond this number of items, offsets are not tuned for fewer barriers.
 static constexpr unsigned kTunedItems = 256;
 static constexpr int64_t kUnplaced = -1;
@@ -54,7 +55,8 @@ bool PlanProblem::isAllowed(unsigned i, int64_t offset, unsigned j,
 namespace {
 class HeaviestClique {
 public:
-  explicit HeaviestClique(const PlanProblem &problem) : problem(problem) {}
+  explicit HeaviestClique(const PlanProblem &problem)
+      : problem(problem), stepsLeft(kSearchWork / problem.size()) {}
 
   int64_t find() {
     extend(llvm::to_vector(llvm::seq<unsigned>(problem.size())), 0);
@@ -68,7 +70,7 @@ private:
     for (unsigned i : candidates)
       rest += problem[i].size;
     while (!candidates.empty() && weight + rest > heaviest &&
-           steps++ < kSearchSteps) {
+           stepsLeft-- > 0) {
       unsigned i = candidates.pop_back_val();
       rest -= problem[i].size;
       SmallVector<unsigned> common;
@@ -81,7 +83,7 @@ private:
 
   const PlanProblem &problem;
   int64_t heaviest = 0;
-  int64_t steps = 0;
+  int64_t stepsLeft;
 };
 } // namespace
 
@@ -191,12 +193,14 @@ class OrderSearch {
 public:
   OrderSearch(Placement &best, int64_t goal)
       : best(best), current(best.problem), goal(goal),
-        bestSize(best.getSize()) {}
+        bestSize(best.getSize()),
+        stepsLeft(kSearchWork / (current.problem.size() *
+                                 current.problem.size())) {}
 
   /// True if `best` has now the fewest bytes; false if steps ran out.
   bool run() {
     extend(0, 0);
-    return bestSize <= goal || steps < kSearchSteps;
+    return bestSize <= goal || stepsLeft > 0;
   }
 
 private:
@@ -209,7 +213,7 @@ private:
     for (unsigned i = 0; i < current.problem.size(); ++i) {
       if (current.isPlaced(i))
         continue;
-      if (bestSize <= goal || ++steps >= kSearchSteps)
+      if (bestSize <= goal || --stepsLeft <= 0)
         return;
       int64_t offset = current.lowest(i);
       int64_t end = std::max(size, offset + current.problem[i].size);
@@ -225,7 +229,7 @@ private:
   Placement current;
   int64_t goal;
   int64_t bestSize;
-  int64_t steps = 0;
+  int64_t stepsLeft;
 };
 } // namespace
 

@@ -6,7 +6,6 @@
 
 #include "coop/Analysis/SyncGraph.h"
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -137,6 +136,27 @@ void SyncGraph::walkUnsynced(unsigned node, SyncLevel level,
       if (visit(succ) && nodes[succ].barrier < level)
         pending.push_back(succ);
     }
+}
+
+SmallVector<BitVector> SyncGraph::findConcurrent(SyncLevel level) const {
+  SmallVector<BitVector> concurrent(getNumAccesses(),
+                                    BitVector(getNumAccesses()));
+  for (unsigned start = 0; start < nodes.size(); ++start) {
+    if (start != 0 && nodes[start].barrier < level)
+      continue;
+    BitVector reached(getNumAccesses());
+    auto reach = [&](unsigned node) {
+      if (nodes[node].access != kNoAccess)
+        reached.set(nodes[node].access);
+      return true;
+    };
+    if (start == 0)
+      reach(start);
+    walkUnsynced(start, level, /*added=*/{}, reach);
+    for (unsigned access : reached.set_bits())
+      concurrent[access] |= reached;
+  }
+  return concurrent;
 }
 
 void SyncGraph::walkUnsyncedBack(

@@ -12,6 +12,7 @@
 #define COOP_ANALYSIS_SYNCGRAPH_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -69,7 +70,13 @@ struct SyncGraph {
   void walkUnsynced(unsigned node, SyncLevel level,
                     llvm::ArrayRef<SyncLevel> added,
                     llvm::function_ref<bool(unsigned)> visit) const;
-  /// The same, backwards: visits nodes whose ends reach the start of `node`.
+  /// For each access, those that sibling groups may be in at the same time, for
+  /// no barrier of `level` separates them: a barrier, or the start, leads to
+  /// both. That no way leads from one to the other is not enough, since siblings
+  /// may go different ways.
+  llvm::SmallVector<llvm::BitVector> findConcurrent(SyncLevel level) const;
+
+  /// Like walkUnsynced, but backwards: visits nodes whose ends reach the start of `node`.
   void walkUnsyncedBack(unsigned node, SyncLevel level,
                         llvm::ArrayRef<SyncLevel> added,
                         llvm::function_ref<bool(unsigned)> visit) const;

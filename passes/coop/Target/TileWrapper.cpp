@@ -85,14 +85,6 @@ bool TileWrapper::usesVectors() const {
          getVectorBytes() * 8 > wrapper.getElement().getIntOrFloatBitWidth();
 }
 
-void TileWrapper::addHeaders(std::set<std::string> &headers) const {
-  headers.insert(isLoad() ? "cub/block/block_load.cuh"
-                          : "cub/block/block_store.cuh");
-  if (wrapper.usesScratch())
-    headers.insert(isWarp() ? "cub/warp/warp_exchange.cuh"
-                            : "cub/block/block_exchange.cuh");
-}
-
 std::string TileWrapper::getLayoutProbe() const {
   return formatv("&coop_layout_probe<sizeof({0}::TempStorage), "
                  "alignof({0}::TempStorage)>",

@@ -9,8 +9,6 @@
 
 #include "coop/IR/Coop.h"
 
-#include <set>
-
 namespace mlir::coop {
 
 /// The source of one wrapper that moves a tile. It is made of CUB's access
@@ -24,7 +22,6 @@ public:
   /// Whether the vector helper of this direction is called.
   bool usesVectors() const;
   bool isLoad() const { return wrapper.getCollective() == "load"; }
-  void addHeaders(std::set<std::string> &headers) const;
   /// The alias of the exchange, if any, and the function.
   void print(raw_ostream &os) const;
   std::string getLayoutProbe() const;

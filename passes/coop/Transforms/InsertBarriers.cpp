@@ -36,12 +36,12 @@ static void warnOfUserHazards(const PlannedScratch &scratch) {
   };
   for (const Hazard &hazard : findHazards(scratch.getFlow().graph, need)) {
     CooperativeOpInterface op = scratch.getOp(hazard.later);
-    GroupType group = getSyncGroup(op.getContext(), hazard.level);
     InFlightDiagnostic warning =
-        op->emitWarning() << "no barrier of the "
-                          << (group.isBlock() ? "block" : "warp")
-                          << " separates " << describeHazard(scratch, hazard)
-                          << "; put one between, or use auto_sync";
+        emitWarning(op->getLoc()) << describeHazard(scratch, hazard)
+                          << "; no barrier of the "
+                          << describeLevel(hazard.level)
+                          << " separates them: put one between, or use "
+                             "auto_sync";
     warning.attachNote(scratch.getOp(hazard.earlier)->getLoc())
         << "the earlier use is here";
   }
@@ -75,23 +75,38 @@ static void insertBarriers(const PlannedScratch &scratch, SyncNeed need,
   }
 }
 
+static LogicalResult reportOpen(const PlannedScratch &scratch,
+                                unsigned earlier, unsigned later) {
+  CooperativeOpInterface op = scratch.getOp(later);
+  InFlightDiagnostic error =
+      op.emitOpError("shares scratch with another use, but nowhere between "
+                     "them do all threads of the ")
+      << describeLevel(scratch.getNeed(earlier, later))
+      << " come together for a barrier";
+  error.attachNote(scratch.getOp(earlier)->getLoc()) << "the other use is here";
+  return error;
+}
+
 /// Hazards where no barrier may stand. Planning leaves none.
 static LogicalResult reportOpenHazards(const PlannedScratch &scratch,
                                        SyncNeed need,
                                        const BarrierPlacement &placement) {
   LogicalResult result = success();
   for (const Hazard &hazard :
-       findHazards(scratch.getFlow().graph, need, placement.barriers)) {
-    CooperativeOpInterface op = scratch.getOp(hazard.later);
-    InFlightDiagnostic error =
-        op.emitOpError("shares scratch with an earlier use, but nowhere "
-                       "between them do all threads of the ")
-        << (hazard.level == kBlockLevel ? "block" : "warp")
-        << " come together for a barrier";
-    error.attachNote(scratch.getOp(hazard.earlier)->getLoc())
-        << "the earlier use is here";
-    result = error;
-  }
+       findHazards(scratch.getFlow().graph, need, placement.barriers))
+    result = reportOpen(scratch, hazard.earlier, hazard.later);
+  return result;
+}
+
+/// Siblings that may be in two uses at a time. Planning leaves none.
+static LogicalResult reportConcurrentSiblings(const PlannedScratch &scratch) {
+  LogicalResult result = success();
+  for (auto [later, others] : llvm::enumerate(
+           scratch.getFlow().graph.findConcurrent(kBlockLevel)))
+    for (unsigned earlier : others.set_bits())
+      if (earlier < later && scratch.areSiblings(earlier, later) &&
+          scratch.getNeed(earlier, later) == kBlockLevel)
+        result = reportOpen(scratch, earlier, later);
   return result;
 }
 
@@ -103,6 +118,8 @@ struct InsertBarriers
     if (function.isExternal())
       return;
     PlannedScratch scratch(function, getStructuralUniformity(function));
+    if (failed(reportConcurrentSiblings(scratch)))
+      return signalPassFailure();
     warnOfUserHazards(scratch);
     auto need = [&](unsigned earlier, unsigned later) {
       return getOwnNeed(scratch, earlier, later);

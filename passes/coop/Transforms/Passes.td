@@ -60,16 +60,21 @@ def PlanSharedMemoryPass
     `coop.arena` for each kernel, with a `coop.scratch_slice` for each use.
     Scratch whose lives don't overlap shares bytes. The arena is static memory
     while it fits, with the kernel's own shared arrays, in `max-static-bytes`,
-    else dynamic; more than the limit of the target is an error.
+    else dynamic; more than the limit of the target is an error. Dynamic shared
+    memory of the program comes to lie behind a dynamic arena.
   }];
   let options = [
     Option<"maxStaticBytes", "max-static-bytes", "int64_t", "49152",
            "The most static shared memory of a kernel">,
     Option<"maxDynamicBytes", "max-dynamic-bytes", "int64_t", "232448",
            "The most shared memory of a kernel, where the target's is unknown">,
+    Option<"launchDynamicBytes", "launch-dynamic-bytes", "int64_t", "0",
+           "The dynamic shared memory that the program itself launches with">,
     Option<"target", "target", "std::string", "\"\"",
            "The chip, such as sm_90, whose limit counts">,
   ];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::coop::CoopDialect",
+                           "mlir::LLVM::LLVMDialect", "mlir::memref::MemRefDialect"];
 }
 
 def InsertBarriersPass
@@ -80,6 +85,35 @@ def InsertBarriersPass
     puts a `coop.barrier` where an operation would touch bytes that other
     threads may still use; nowhere else.
   }];
+  let dependentDialects = ["mlir::coop::CoopDialect"];
+}
+
+def EliminateBarriersPass
+    : InterfacePass<"coop-eliminate-barriers", "mlir::FunctionOpInterface"> {
+  let summary = "Remove barriers that order no two accesses";
+  let description = [{
+    A barrier goes if no access that comes to it and no access that follows,
+    both without another barrier between, may touch the same memory with a
+    write among them. At a kernel's end nothing follows. Barriers of a warp that
+    the program has placed stay.
+  }];
+  let options = [
+    Option<"keepUserBarriers", "keep-user-barriers", "bool", "true",
+           "Consider only the barriers that coop-insert-barriers has put">,
+  ];
+  let dependentDialects = ["mlir::coop::CoopDialect"];
+}
+
+def TestPrintPlanPass
+    : InterfacePass<"coop-test-print-plan", "mlir::FunctionOpInterface"> {
+  let summary = "Print the plan of each function's scratch";
+  let dependentDialects = ["mlir::coop::CoopDialect"];
+}
+
+def TestPrintHazardsPass
+    : InterfacePass<"coop-test-print-hazards", "mlir::FunctionOpInterface"> {
+  let summary = "Print the hazards between planned uses of scratch";
+  let dependentDialects = ["mlir::coop::CoopDialect"];
 }
 
 def LowerToCUBPass : Pass<"coop-lower-to-cub", "mlir::gpu::GPUModuleOp"> {

@@ -5,11 +5,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "coop/Analysis/ScratchLiveness.h"
+#include "coop/Transforms/DynamicSharedMemory.h"
+#include "coop/Transforms/Kernels.h"
 #include "coop/Transforms/Passes.h"
 #include "coop/Transforms/SharedMemoryLimits.h"
 #include "coop/Transforms/UserSharedMemory.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "llvm/Support/MathExtras.h"
@@ -111,7 +116,7 @@ static LogicalResult checkLimit(FunctionOpInterface kernel,
                                 const ScratchLiveness &liveness) {
   if (budget.getNeeded() <= budget.limit)
     return success();
-  InFlightDiagnostic error = kernel->emitError("kernel '")
+  InFlightDiagnostic error = emitError(kernel->getLoc(), "kernel '")
                              << kernel.getName() << "' needs "
                              << budget.getNeeded()
                              << " bytes of shared memory; the limit"
@@ -119,18 +124,13 @@ static LogicalResult checkLimit(FunctionOpInterface kernel,
   noteLargest(error, liveness);
   if (budget.user)
     error.attachNote(kernel->getLoc())
-        << budget.user << " of the bytes are the kernel's own shared arrays";
+        << budget.user << " of the bytes are the program's own shared memory";
   return error;
 }
 
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
-
-static bool isKernel(FunctionOpInterface function) {
-  return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
-         function->hasAttr("coop.kernel") || function->hasAttr("kernel");
-}
 
 static LogicalResult refuseNonKernel(FunctionOpInterface function,
                                      const ScratchLiveness &liveness) {
@@ -189,11 +189,12 @@ LogicalResult PlanSharedMemory::plan(FunctionOpInterface function) {
     return refuseNonKernel(function, *liveness);
   ScratchPlan plan = planScratch(liveness->getProblem());
   UserSharedMemory user = findUserSharedMemory(function);
-  Budget budget = getBudget(plan.size, user.staticBytes);
+  Budget budget = getBudget(plan.size, user.staticBytes + launchDynamicBytes);
   if (failed(checkLimit(function, budget, *liveness)))
     return failure();
   ArenaOp arena = makeArena(function, plan);
-  arena.setDynamic(budget.getNeeded() > maxStaticBytes);
+  arena.setDynamic(plan.size + user.staticBytes > maxStaticBytes);
+  placeBehindArena(user.dynamic, function, arena);
   insertSlices(*liveness, plan, arena);
   eraseDescriptorArguments(function);
   return success();

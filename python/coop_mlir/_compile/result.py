@@ -6,6 +6,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .diagnostics import Diagnostic
+    from .plan import Barrier, Plan
 
 
 @dataclass(frozen=True)
@@ -27,11 +32,11 @@ class CompileResult:
         The final PTX, the wrappers inlined.
     cubin : bytes
         The binary.
-    plan : object
-        What lies where in shared memory.
-    barriers : object
-        The barriers that were put in, and why.
-    diagnostics : sequence
+    plan : Plan or None
+        What lies where in shared memory; None for a kernel without coop.
+    barriers : tuple of Barrier or None
+        The barriers that were put in, and why; None for a kernel without coop.
+    diagnostics : tuple of Diagnostic
         The warnings and remarks of the passes.
     """
 
@@ -41,9 +46,9 @@ class CompileResult:
     cuda_source: str = field(repr=False)
     ptx: str = field(repr=False)
     cubin: bytes = field(repr=False)
-    plan: object = None
-    barriers: object = None
-    diagnostics: tuple = ()
+    plan: Plan | None = None
+    barriers: tuple[Barrier, ...] | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
 
     def __str__(self) -> str:
         major, minor = self.cc
@@ -57,7 +62,7 @@ class CompileResult:
         return "\n".join(lines)
 
 
-def _shown(value) -> list[str]:
-    """Return the lines that show a plan, a list of barriers or diagnostics."""
-    items = [value] if isinstance(value, str) or not hasattr(value, "__iter__") else value
+def _shown(value: object) -> list[str]:
+    """Return the lines that show a plan, barriers or diagnostics."""
+    items = value if isinstance(value, tuple) else [value]
     return [line for item in items for line in str(item).splitlines()]

@@ -17,8 +17,16 @@ from .static import UNKNOWN, StaticValues
 _GROUP_METHODS = ("group_by", "rank", "index", "sync")
 _GROUP_MAKERS = (api.this_block, api.this_warp)
 
-_SIGNATURES = {f.__name__: inspect.signature(f) for f in api.DEVICE_FUNCTIONS} | {
-    name: inspect.signature(getattr(api.Group, name)) for name in _GROUP_METHODS
+
+def _signature(function) -> inspect.Signature:
+    """Return a signature without its annotations, as errors show it."""
+    shown = inspect.signature(function)
+    bare = [one.replace(annotation=inspect.Parameter.empty) for one in shown.parameters.values()]
+    return inspect.Signature(bare)
+
+
+_SIGNATURES = {f.__name__: _signature(f) for f in api.DEVICE_FUNCTIONS} | {
+    name: _signature(getattr(api.Group, name)) for name in _GROUP_METHODS
 }
 
 CONSTANTS = {

@@ -14,6 +14,7 @@ import dataclasses
 import functools
 import hashlib
 import inspect
+import os
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -83,9 +84,11 @@ _CHECKED = {
     "MLIRLower.lower_inst": {"8c12f295892b0722"},
     "_calls_own_argument": {"0b4abd1910a8e936"},
     "MLIRDispatcher._configure_cached": {"4f7392a9579d8506"},
+    "MLIRDispatcher.configure": {"6b12e552cea60cf3"},
     "PostInlineWholeFunctionPlanners.run_pass": {"791c7b95d7f1549b"},
     "mlir_compiler_entry": {"7984b2497ad510d7"},
 }
+_WRAPPER = "__coop_wrapper__"
 _FACTS = "coop"
 
 
@@ -171,13 +174,30 @@ def install() -> None:
     _wrap(numbair_transforms.PostInlineWholeFunctionPlanners, "run_pass", host_launch.plan)
     _wrap(descriptor.MLIRDispatcher, "_configure_cached", host_launch.configure)
     _wrap(mlir_compiler, "mlir_compiler_entry", host_cache.compile_cached)
+    _allow_forks()
     if hasattr(decorators, "_calls_own_argument"):
         _wrap(decorators, "_calls_own_argument", _must_inline)
+    if os.environ.get("COOP_TARGET") == "cpu":
+        from . import host_cpu
+
+        _wrap(descriptor.MLIRDispatcher, "configure", host_cpu.configure)
+
+
+def _allow_forks() -> None:
+    """Let a forked child compile: no thread of a pool and no holder of a lock lives on there."""
+    get_context().enable_multithreading(False)  # one kernel is too small to share out anyway
+    if hasattr(os, "register_at_fork"):
+        lock = global_compiler_lock
+        os.register_at_fork(
+            before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
+        )
 
 
 def _wrap(owner, name, wrapper) -> None:
     """Replace a function of the host; warn when it is not one that was checked."""
     original = getattr(owner, name)
+    if hasattr(original, _WRAPPER):
+        return  # by an installation that was interrupted
     digest = hashlib.sha256(inspect.getsource(original).encode()).hexdigest()[:16]
     if digest not in _CHECKED[original.__qualname__]:
         warnings.warn(
@@ -191,6 +211,7 @@ def _wrap(owner, name, wrapper) -> None:
     def wrapped(*args, **kwargs):
         return wrapper(original, *args, **kwargs)
 
+    setattr(wrapped, _WRAPPER, wrapper)
     setattr(owner, name, wrapped)
 
 
@@ -203,7 +224,7 @@ def _optimize(original, cres):
 
 def _lower_inst(original, lower, inst):
     """Give every operation of a kernel that uses coop its instruction's location."""
-    if kernel_facts(lower.metadata) is None:
+    if kernel_facts(lower.metadata) is None and not locate_all.get():
         return original(lower, inst)
     with _mlir_location(inst.loc):
         return original(lower, inst)
@@ -224,6 +245,8 @@ def _mlir_location(loc):
 
 
 _record = ContextVar("coop_record", default=False)
+#: Whether the operations of kernels without coop get their locations, too.
+locate_all = ContextVar("coop_locate_all", default=False)
 
 
 @contextmanager

@@ -51,8 +51,12 @@ def emit(kernel, args, *, grid, block, shared_bytes) -> str:
 def _emit(function, argtypes, options) -> str:
     from .._compile import bridge
 
-    with global_compiler_lock, host._pinned_cc(_CC):
-        cres = mlir_compiler.compile_mlir(function, types.none, argtypes, options)
+    located = host.locate_all.set(True)
+    try:
+        with global_compiler_lock, host._pinned_cc(_CC):
+            cres = mlir_compiler.compile_mlir(function, types.none, argtypes, options)
+    finally:
+        host.locate_all.reset(located)
     with get_context():
         return bridge.export_module(cres.metadata["mlir_module"]).text
 

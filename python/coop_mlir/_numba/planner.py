@@ -68,8 +68,9 @@ class CoopPlanner(extending.WholeFunctionPlanner):
             return use_coop(self.state).block
         except RuntimeError:
             raise CoopTypingError(
-                "the block's shape is not known; launch the kernel with kernel[grid, block](...), "
-                "or compile it with coop.compile(kernel, signature, block=...)",
+                "the block's shape is not known before a launch; leave the signature out of "
+                "@cuda.jit and launch with kernel[grid, block](...), or compile with "
+                "coop.compile(kernel, signature, block=...)",
                 first.location,
             ) from None
 

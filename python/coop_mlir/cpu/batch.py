@@ -85,9 +85,11 @@ class Batch:
             return self.block_of
         return self.block_of * -(-self.threads // width) + self.rank // width
 
-    def name(self, lane: int) -> str:
+    def name(self, lane: int, with_block: bool = True) -> str:
         """Return what messages call a thread."""
         thread = _indices(lane % self.threads, self.block)
+        if not with_block:
+            return f"thread {_shown(thread, self.block)}"
         block = _indices(self.first + lane // self.threads, self.grid)
         return f"thread {_shown(thread, self.block)} of block {_shown(block, self.grid)}"
 

@@ -5,52 +5,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-
 from coop_mlir import ir
 
 from . import ops
+from .apply import on_frame
 from .findings import CoopError, UnsupportedError, source_of
-from .program import Exit, Jump, Meet, Parameter, Program, Step, arrange
+from .order import arrange
+from .program import Exit, Jump, Meet, ObjectSpec, Parameter, Program, Step
 from .registry import CONTROL, EFFECTS, MOVES, PURE, SYNC, Slots
 from .types import dtype_of
 
-__all__ = ["Builder", "ObjectSpec", "build", "kernels_of"]
+__all__ = ["Builder", "build", "kernels_of"]
 
 _FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
-
-
-@dataclass(frozen=True)
-class ObjectSpec:
-    """Memory that a kernel needs.
-
-    Attributes
-    ----------
-    space : str
-        ``global``, ``shared`` or ``local``.
-    name : str
-        What messages call it.
-    size : int or None
-        Bytes; None for those that the launch adds.
-    element : int
-        Bytes of what it is mostly accessed by.
-    initial : bytes or None
-        What it holds at first, None when it isn't written.
-    location : SourceLocation or None
-        Where it was made.
-    writable : bool
-        Whether the kernel may write it.
-    """
-
-    space: str
-    name: str
-    size: int | None
-    element: int = 1
-    initial: bytes | None = None
-    location: object = None
-    writable: bool = True
 
 
 def build(module, entry: str | None = None) -> Program:
@@ -127,6 +94,8 @@ class Builder:
         self.constants = {}
         self.objects: list[ObjectSpec] = []
         self.block = None
+        #: Dynamic shared memory that the kernel needs for itself.
+        self.scratch_bytes = 0
         self.step = None
         self._registers = 0
         self._scope = {}
@@ -203,6 +172,7 @@ class Builder:
             constants=self.constants,
             registers=self._registers,
             objects=self.objects,
+            scratch_bytes=self.scratch_bytes,
             block=self.block,
             location=location,
         )
@@ -257,6 +227,8 @@ class Builder:
 
     def operation(self, op) -> None:
         """Put an operation into the program."""
+        if self.step.location is None:
+            self.step.location = source_of(op.location)
         try:
             self._dispatch(op)
         except UnsupportedError as error:
@@ -299,7 +271,7 @@ class Builder:
             self.constant(function(), op.results[0])
             return
         slots = self.slots(op)
-        self.step.ops.append(_call(function, slots.operands, slots.results, moves))
+        self.step.ops.append(on_frame(function, slots.operands, slots.results, moves))
         self._touch(slots)
 
     def meet(self, meeting) -> None:
@@ -346,75 +318,3 @@ def _by_dominance(region):
 def _successors(block):
     operations = list(block.operations)
     return list(operations[-1].operation.successors) if operations else []
-
-
-# ---------------------------------------------------------------------------
-# Pure operations
-# ---------------------------------------------------------------------------
-
-
-def _call(function, operands, results, moves):
-    """Return the function of a frame that applies a function to registers."""
-    if len(results) != 1:
-        return _call_many(function, operands, results)
-    (result,) = results
-
-    if len(operands) == 1:
-        (a,) = operands
-
-        def run(frame):
-            env = frame.env
-            env[result] = function(env[a])
-            if frame.unspecified:
-                _pass_marks(frame, function, operands, result, moves)
-
-    elif len(operands) == 2:
-        a, b = operands
-
-        def run(frame):
-            env = frame.env
-            env[result] = function(env[a], env[b])
-            if frame.unspecified:
-                _pass_marks(frame, function, operands, result, moves)
-
-    else:
-
-        def run(frame):
-            env = frame.env
-            env[result] = function(*[env[a] for a in operands])
-            if frame.unspecified:
-                _pass_marks(frame, function, operands, result, moves)
-
-    return run
-
-
-def _call_many(function, operands, results):
-    def run(frame):
-        env = frame.env
-        values = function(*[env[a] for a in operands])
-        for result, value in zip(results, values, strict=True):
-            env[result] = value
-            frame.mark(result, None)
-
-    return run
-
-
-def _pass_marks(frame, function, operands, result, moves):
-    """Mark what comes from unspecified values as unspecified."""
-    marks = [frame.unspecified.get(operand) for operand in operands]
-    value = frame.env[result]
-    if isinstance(value, tuple) or all(mark is None for mark in marks):
-        frame.mark(result, None)
-    elif moves:
-        shapes = [np.shape(frame.env[operand])[:-1] for operand in operands]
-        known = [
-            np.zeros((*shape, 1), bool) if mark is None else mark
-            for mark, shape in zip(marks, shapes, strict=True)
-        ]
-        frame.mark(result, function(*known))
-    else:
-        merged = np.False_
-        for mark in marks:
-            if mark is not None:
-                merged = merged | mark
-        frame.mark(result, merged)

@@ -21,6 +21,7 @@ __all__ = ["Collective", "TileCall", "check_uniform", "group_barrier"]
 
 _TRANSPOSES = ("transpose", "warp_transpose", "warp_transpose_timesliced")
 _BANKS = 32
+_BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: np.complex128}
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,17 @@ class Collective:
     def layout(self) -> tuple[int, int]:
         """Return the bytes and alignment of one group's scratch.
 
-        It is that of CUB's exchange: a padding element for each 32 when a
-        thread has more than four elements and a power of two of them.
+        It is that of CUB's exchanges: a padding element for each 32 when a
+        thread has more than four elements and a power of two of them, and for
+        warps one more element.
         """
         elements = self.tile
         if self.algorithm == "warp_transpose_timesliced":
             elements = min(self.group_size, WARP) * self.items
         if self.items > 4 and self.items & (self.items - 1) == 0:
             elements += elements // _BANKS
+        if self.width is not None:
+            elements += 1
         alignment = max(16, self.dtype.itemsize) if self.width is None else self.dtype.itemsize
         size = elements * self.dtype.itemsize
         return -(-size // alignment) * alignment, alignment
@@ -89,29 +93,27 @@ class Collective:
 
 
 def check_uniform(frame, register, use, width, slots, name) -> None:
-    """Refuse an operand that differs between members of a group."""
+    """Refuse an operand that differs between members of a group that are there."""
     frame.run.require(frame, register, use, slots.location)
     value = frame.env[register]
     if value.shape[-1] == 1:
         return
-    groups = _by_group(value.view(f"u{value.dtype.itemsize}"), width, frame)
-    differs = groups != groups[:, :1]
+    groups = frame.run.batch.group_of(width)[frame.lanes]
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    first = np.repeat(starts, np.diff(starts, append=groups.size))
+    bits = value if value.dtype.kind == "b" else value.view(_BITS[value.dtype.itemsize])
+    differs = bits != bits[first]
     if not differs.any():
         return
-    group, member = (int(i[0]) for i in np.nonzero(differs))
-    lane = group * groups.shape[1]
-    batch = frame.run.batch
-    first, other = (batch.name(int(frame.lanes[lane + i])) for i in (0, member))
+    other = int(np.argmax(differs))
+    one = int(first[other])
+    names = [frame.run.batch.name(int(frame.lanes[row])) for row in (one, other)]
     raise CoopCheckError(
         "uniformity",
-        f"{use} of '{name}' differs within its group: {value[lane]} in {first}, "
-        f"{value[lane + member]} in {other}",
+        f"{use} of '{name}' differs within its group: {value[one]} in {names[0]}, "
+        f"{value[other]} in {names[1]}",
         slots.location,
     )
-
-
-def _by_group(value, width, frame):
-    return value.reshape(-1, width or frame.run.batch.threads)
 
 
 def group_barrier(frame, width) -> None:
@@ -185,7 +187,7 @@ class TileCall:
             return frame.run.memory.read(addresses, frame.lanes, kind.dtype, where)
         valid = np.broadcast_to(valid, addresses.shape)
         payload = np.zeros(addresses.shape, kind.dtype)
-        unwritten = None if default is not None else ~valid
+        unwritten = ~valid if default is None and frame.run.check else None
         if default is not None:
             payload[...] = default
         if valid.any():
@@ -206,13 +208,13 @@ class TileCall:
             addresses, payload = addresses[valid], payload[valid]
             unwritten = None if unwritten is None else unwritten[valid]
         if unwritten is not None and unwritten.any():
-            self._refuse_unwritten(np.broadcast_to(lanes, addresses.shape), unwritten, origin)
+            self._refuse_unwritten(np.broadcast_to(lanes, addresses.shape)[unwritten], origin)
         if addresses.size:
             where = self.slots.location
             frame.run.memory.write(addresses, lanes, payload, None, where)
 
-    def _refuse_unwritten(self, lanes, unwritten, origin):
-        lane = int(lanes[unwritten][0])
+    def _refuse_unwritten(self, lanes, origin):
+        lane = int(lanes[0])
         notes = [Note("the slot gets its value here", origin)] if origin else ()
         raise CoopCheckError(
             "unwritten",

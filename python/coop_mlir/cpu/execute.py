@@ -19,10 +19,10 @@ from .program import Program
 from .run import Run
 from .values import MemRef, uniform
 
-__all__ = ["execute", "execute_program", "shape"]
+__all__ = ["MAX_STEPS", "execute", "execute_program", "shape"]
 
 _LANES = 1 << 16
-_SHARED_BYTES = 1 << 24
+_SHARED_BYTES = 1 << 22
 #: Steps after which a run counts as one without end.
 MAX_STEPS = 10_000_000
 
@@ -88,7 +88,7 @@ def execute_program(
     max_steps : int
         The steps of a batch of blocks after which it counts as without end.
     """
-    grid, block = shape("grid", grid), shape("block", block)
+    grid, block, args = shape("grid", grid), shape("block", block), list(_flat(args))
     if program.block is not None and tuple(program.block) != block:
         raise CoopError(
             f"kernel '{program.name}' is compiled for the block {program.block}, not {block}",
@@ -100,6 +100,7 @@ def execute_program(
             program.location,
         )
     globals_: dict = {}
+    shared_bytes += program.scratch_bytes
     for batch in _batches(program, grid, block, shared_bytes):
         run = Run(
             program,
@@ -132,6 +133,15 @@ def _batches(program, grid, block, shared_bytes):
 # ---------------------------------------------------------------------------
 # Arguments
 # ---------------------------------------------------------------------------
+
+
+def _flat(args):
+    """Yield arguments; of tuples their members, as kernels take them."""
+    for arg in args:
+        if isinstance(arg, tuple):
+            yield from _flat(arg)
+        else:
+            yield arg
 
 
 def _argument(run, number, parameter, value):

@@ -27,8 +27,8 @@ def report_hang(run, waiting, regs):
         notes.append(Note("the threads parted at this branch", branch.location))
     raise CoopCheckError(
         "participation",
-        f"{run.batch.name(lane)} waits at '{meeting.name}' for {_counted(run, absent)} of its "
-        f"{meeting.scope} that never came",
+        f"{run.batch.name(lane)} waits at '{meeting.name}', but {_counted(run, absent)} of its "
+        f"{meeting.scope} never come{'s' * (absent.size == 1)}",
         meeting.slots.location,
         notes,
     )
@@ -53,18 +53,15 @@ def _whereabouts(run, waiting, absent, here):
 
 
 def _counted(run, lanes) -> str:
-    name = run.batch.name(int(lanes[0]))
-    if lanes.size == 1:
-        return name
-    return f"{lanes.size} threads, the first {name},"
+    first = run.batch.name(int(lanes[0]), with_block=False)
+    return first if lanes.size == 1 else f"{first} and {lanes.size - 1} more"
 
 
 def report_steps(run, step, lanes):
     """Raise the error for a run that doesn't end."""
-    located = step.end.location if hasattr(step.end, "location") else None
     raise CoopCheckError(
         "hang",
         f"{_counted(run, lanes)} still run after {run.max_steps} steps; raise max_steps if the "
         "kernel is right",
-        located or run.program.location,
+        step.location or run.program.location,
     )

@@ -19,7 +19,8 @@ __all__ = ["Launcher", "launch"]
 #: The stage whose module a launch runs: all decisions made, nothing lowered.
 STAGE = "insert-barriers"
 
-_programs: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+# By kernel: the emitted text for each kind of launch, and its program at each stage.
+_known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 def launch(
@@ -76,15 +77,16 @@ def launch(
 
 def _program(kernel, grid, block, shared_bytes, stage, args):
     """Return the program of a kernel for some arguments, and the bytes of its scratch."""
-    known = _programs.setdefault(kernel, {})
-    key = (block, shared_bytes, stage, tuple(map(_key, args)))
+    known = _known.setdefault(kernel, {})
+    key = (block, shared_bytes, tuple(map(_key, args)))
     if key not in known:
-        text = _emit(kernel, grid, block, shared_bytes, args)
+        known[key] = _emit(kernel, grid, block, shared_bytes, args)
+    if (key, stage) not in known:
         with own_context():
-            module = ir.Module.parse(text)
+            module = ir.Module.parse(known[key])
             scratch_bytes = reach(module, stage)
-            known[key] = build(module), scratch_bytes
-    return known[key]
+            known[key, stage] = build(module), scratch_bytes
+    return known[key, stage]
 
 
 def _emit(kernel, grid, block, shared_bytes, args) -> str:

@@ -49,17 +49,17 @@ class MemoryObject:
         self.written = np.zeros_like(storage) if track else None
         self._words = {}
 
-    def byte_at(self, offsets, lanes):
+    def _byte_at(self, offsets, lanes):
         """Return the byte of the storage that each lane means by its offset."""
         raise NotImplementedError
 
-    def word_at(self, offsets, lanes, size):
+    def _word_at(self, offsets, lanes, size):
         """Return the word of the storage, None when some word isn't aligned."""
         raise NotImplementedError
 
     def read(self, offsets, lanes, dtype):
         """Return the values at offsets, and which of them weren't written (or None)."""
-        at = self.word_at(offsets, lanes, dtype.itemsize)
+        at = self._word_at(offsets, lanes, dtype.itemsize)
         value = self._gather(self.data, at, offsets, lanes, dtype.itemsize).view(dtype)
         if self.written is None:
             return value, None
@@ -70,7 +70,7 @@ class MemoryObject:
     def write(self, offsets, lanes, value, unwritten=None):
         """Write values at offsets; where `unwritten` they count as not written."""
         size = value.dtype.itemsize
-        at = self.word_at(offsets, lanes, size)
+        at = self._word_at(offsets, lanes, size)
         self._put(self.data, at, offsets, lanes, value.view(_WORDS[size]))
         if self.written is not None:
             marks = np.array([_WRITTEN[size]])
@@ -94,7 +94,7 @@ class MemoryObject:
         storage[where] = words[..., None].view(np.uint8)
 
     def _bytes_at(self, offsets, lanes, size):
-        return np.stack([self.byte_at(offsets + i, lanes) for i in range(size)], axis=-1)
+        return np.stack([self._byte_at(offsets + i, lanes) for i in range(size)], axis=-1)
 
     def _view(self, storage, size):
         key = (size, storage is self.data)
@@ -111,10 +111,10 @@ class GlobalObject(MemoryObject):
         super().__init__(name, storage.size, storage, location, track=False)
         self.writable = writable
 
-    def byte_at(self, offsets, lanes):
+    def _byte_at(self, offsets, lanes):
         return offsets
 
-    def word_at(self, offsets, lanes, size):
+    def _word_at(self, offsets, lanes, size):
         return _words(offsets, size)
 
     def write(self, offsets, lanes, value, unwritten=None):
@@ -135,10 +135,10 @@ class SharedObject(MemoryObject):
         super().__init__(name, size, storage, location, track)
         self._row = batch.block_of
 
-    def byte_at(self, offsets, lanes):
+    def _byte_at(self, offsets, lanes):
         return self._row[lanes] * self.pitch + offsets
 
-    def word_at(self, offsets, lanes, size):
+    def _word_at(self, offsets, lanes, size):
         words = _words(offsets, size)
         return None if words is None else self._row[lanes] * (self.pitch // size) + words
 
@@ -155,11 +155,11 @@ class LocalObject(MemoryObject):
         storage = np.zeros(rows * element * batch.lanes, np.uint8)
         super().__init__(name, size, storage, location, track)
 
-    def byte_at(self, offsets, lanes):
+    def _byte_at(self, offsets, lanes):
         rows, rest = np.divmod(offsets, self.element)
         return (rows * self.lanes + lanes) * self.element + rest
 
-    def word_at(self, offsets, lanes, size):
+    def _word_at(self, offsets, lanes, size):
         rows = _words(offsets, size)
         if rows is None or size != self.element:
             return None
@@ -171,10 +171,7 @@ class LocalObject(MemoryObject):
     def forget(self, lanes):
         """Make the lanes' arrays new ones: nothing of them is written."""
         if self.written is not None:
-            rows = self._view(self.written, self.element) if self.element in _WORDS else None
-            if rows is None:
-                return
-            rows.reshape(-1, self.lanes)[:, lanes] = 0
+            self.written.reshape(-1, self.lanes, self.element)[:, lanes] = 0
 
 
 def _words(offsets, size):

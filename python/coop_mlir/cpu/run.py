@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import heapq
-
 import numpy as np
 
+from ..errors import CoopError, CoopInternalError
 from .address import AddressMap
 from .findings import CoopCheckError, Note
 from .hang import report_hang, report_steps
@@ -20,6 +19,8 @@ from .registry import Frame
 from .values import scatter, spread, take, uniform
 
 __all__ = ["Run"]
+
+_FAIRNESS = 64
 
 
 class Run:
@@ -62,7 +63,6 @@ class Run:
             self._regs[register] = value
         self._marks = {}
         self._ready = {}
-        self._heap = []
         self._waiting = {}
         self.max_steps = self._fuel = max_steps
 
@@ -81,15 +81,18 @@ class Run:
     def refuse_unwritten(self, frame, register, marks, use, location):
         """Raise the error for a use of values that no one has given."""
         lane = _first_lane(frame.lanes, marks)
-        origin = self.origins.get(register) or self._origin(frame, marks)
+        origin = self.origins.get(register) or self._origin(frame)
         self._raise_unwritten(lane, use, origin or location, location)
 
     def refuse_read(self, lanes, marks, location):
         """Raise the error for a read of bytes that no one has written."""
         self._raise_unwritten(_first_lane(lanes, marks), "a value", location, location)
 
-    def _origin(self, frame, marks):
-        """Return a place where values became unspecified that were then moved."""
+    def _origin(self, frame):
+        """Return the oldest place where values of the frame became unspecified.
+
+        Values that went through memory since then have lost their own.
+        """
         places = [self.origins[r] for r in frame.unspecified if r in self.origins]
         places += [self.origins[r] for r in self._marks if r in self.origins]
         return places[0] if places else None
@@ -116,21 +119,32 @@ class Run:
             report_hang(self, self._waiting, self._regs)
 
     def _loop(self):
-        while self._heap:
-            number = heapq.heappop(self._heap)
+        while self._ready:
+            number = self._next()
             step = self.program.steps[number]
             lanes = _merged(self._ready.pop(number))
             self._fuel -= 1
             if self._fuel < 0:
                 report_steps(self, step, lanes)
-            self._step(step, lanes)
+            try:
+                self._step(step, lanes)
+            except CoopError:
+                raise
+            except Exception as error:
+                message = f"the CPU target fails: {type(error).__name__}: {error}"
+                raise CoopInternalError(message, step.location) from error
+
+    def _next(self) -> int:
+        """Return the step whose turn it is: the earliest, now and then the last.
+
+        Else lanes that wait in a loop for what others do would keep these from
+        doing it.
+        """
+        return (max if self._fuel % _FAIRNESS == 0 else min)(self._ready)
 
     def _send(self, step, lanes):
         """Make lanes wait for their turn at a step."""
-        if step.number not in self._ready:
-            self._ready[step.number] = []
-            heapq.heappush(self._heap, step.number)
-        self._ready[step.number].append(lanes)
+        self._ready.setdefault(step.number, []).append(lanes)
 
     def _step(self, step, lanes):
         frame = self._frame(step.inputs, lanes)
@@ -251,7 +265,7 @@ class Run:
         if spec.space == "shared":
             memory = SharedObject(spec.name, size, self.batch, spec.location, self.check)
             if self.check:
-                memory.shadow = self.races.shadow(memory, spec.element)
+                memory.shadow = self.races.shadow(memory)
             return memory
         if number not in globals_:
             storage = np.zeros(max(size, 1), np.uint8)

@@ -13,7 +13,7 @@ import re
 
 from coop_mlir import ir, passmanager
 
-from .._compile.diagnostics import Diagnostic, to_error
+from .._compile.diagnostics import Diagnostic, to_error, warn
 from ..errors import CoopInternalError, CoopParticipationError, CoopStorageError
 from .wrappers import parse_wrapper
 
@@ -95,6 +95,10 @@ def _advance(module, last):
 
 
 def _run(module, name, passes):
+    said = []
+    handler = module.context.attach_diagnostic_handler(
+        lambda one: said.append(Diagnostic.of(one, name)) or True
+    )
     try:
         passmanager.PassManager.parse(passes).run(module.operation)
     except ir.MLIRError as error:
@@ -103,6 +107,11 @@ def _run(module, name, passes):
             raise to_error(_ERRORS[name], found[0]) from None
         reasons = "; ".join(map(str, found)) or str(error)
         raise CoopInternalError(f"stage {name} failed: {reasons}", ir=str(module)) from None
+    finally:
+        handler.detach()
+    for diagnostic in said:
+        if diagnostic.severity == "warning":
+            warn(diagnostic)
 
 
 def _attach_layouts(module):

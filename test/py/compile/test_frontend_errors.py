@@ -156,7 +156,7 @@ def test_no_block_size():
     with pytest.MonkeyPatch.context() as patch, pytest.raises(coop.CoopTypingError) as caught:
         patch.setattr("numba_cuda_mlir.tools._cached_cc", CC)
         kernel.compile((I32,))
-    assert "the block's shape is not known" in str(caught.value)
+    assert "the block's shape is not known before a launch" in str(caught.value)
     assert caught.value.location.filename == __file__
 
 

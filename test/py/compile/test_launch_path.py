@@ -17,7 +17,7 @@ coop.register("numba-cuda-mlir")
 
 from coop_mlir._compile.pipeline import Lowered  # noqa: E402
 from coop_mlir._numba.reach import uses_coop  # noqa: E402
-from numba_cuda_mlir import cuda, descriptor  # noqa: E402
+from numba_cuda_mlir import cuda, descriptor, types  # noqa: E402
 
 A, B = Array(), Array()
 
@@ -131,6 +131,25 @@ def test_S8_dynamic_bytes_are_added(launches, monkeypatch, user):
     assert [launch.sharedmem for launch in launches] == [60000 + (user or 0)] * 2
 
 
+def transpose(src, dst):
+    block = coop.this_block()
+    items = coop.ThreadData(16)
+    coop.load(block, src, items, algorithm="transpose")
+    coop.store(block, dst, items, algorithm="transpose")
+
+
+def test_S7_the_launch_gets_the_bytes_of_the_plan(launches):
+    kernel = cuda.jit(transpose)
+    wide, array = Array("f8"), types.float64[::1]
+    plan = coop.compile(kernel, (array, array), block=512, cc=(9, 0)).plan
+    assert plan.dynamic and plan.total >= 512 * 16 * 8
+    for grid, user in ((1, 0), (2, 0), (2, 512)):
+        kernel[grid, 512, 0, user](wide, wide)
+    assert [launch.sharedmem - plan.total for launch in launches] == [0, 0, 512]
+    kernel[1, 64](wide, wide)
+    assert launches[-1].sharedmem == 0
+
+
 def test_the_users_bytes_and_stream(launches):
     kernel = cuda.jit(move)
     kernel[1, 128, 5, 1000](A, B)
@@ -170,7 +189,7 @@ def test_a_late_discovery_is_an_error_if_bytes_are_missing(launches, monkeypatch
 # No launch
 # ---------------------------------------------------------------------------
 
-NO_BLOCK = r"the block's shape is not known; launch the kernel with kernel\[grid, block\]"
+NO_BLOCK = r"the block's shape is not known before a launch; leave the signature out"
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ import re
 import numpy as np
 
 from ..batch import WARP
-from ..builder import ObjectSpec
 from ..collectives import Collective, TileCall, check_uniform, group_barrier
 from ..findings import CoopCheckError, UnsupportedError, source_of
 from ..meeting import Meeting
+from ..program import ObjectSpec
 from ..registry import effect, pure, sync
 from ..types import dtype_of
 from ..values import spread, uniform
-from .memref import whole
+from .memref import dynamic_shared_memory, whole
 
 _NOTHING = uniform(0, np.int8)
 
@@ -53,8 +53,26 @@ def _slice(op, slots):
 def _arena(builder, name):
     op = builder.symbols[name]
     size = op.attributes["size"].value
-    spec = ObjectSpec("shared", f"the scratch '{name}'", size, 4, location=source_of(op.location))
+    if "dynamic" in op.attributes:
+        builder.scratch_bytes = size
+        return dynamic_shared_memory(builder, source_of(op.location))
+    spec = ObjectSpec("shared", "the kernel's scratch", size, location=source_of(op.location))
     return builder.object(spec, key=name)
+
+
+@effect("coop.assume_uniform")
+def _assume_uniform(op, slots):
+    width = width_of(op.operands[1].type) if len(slots.operands) > 1 else None
+    value, (result,) = slots.operands[0], slots.results
+
+    def run(frame):
+        if frame.run.check:
+            use = "the value that is said to be the same"
+            check_uniform(frame, value, use, width, slots, "coop.assume_uniform")
+        frame.env[result] = frame.env[value]
+        frame.mark(result, None)
+
+    return run
 
 
 @sync("coop.barrier")

@@ -9,13 +9,12 @@ import re
 
 import numpy as np
 
-from ..builder import ObjectSpec
 from ..collectives import group_barrier
 from ..meeting import Meeting
 from ..printing import print_lanes
 from ..registry import effect, sync
 from ..values import take, uniform
-from .memref import whole
+from .memref import dynamic_shared_memory, whole
 
 _DIMENSIONS = {"x": 0, "y": 1, "z": 2}
 
@@ -69,12 +68,6 @@ def _barrier(op, slots):
     return Meeting("gpu.barrier", slots, lambda frame: group_barrier(frame, None))
 
 
-def dynamic_shared_memory(builder, location) -> int:
-    """Return the number of the object that all symbols without a size mean."""
-    spec = ObjectSpec("shared", "the dynamic shared memory", None, location=location)
-    return builder.object(spec, key="dynamic shared memory")
-
-
 @effect("gpu.dynamic_shared_memory")
 def _dynamic(op, slots):
     number = dynamic_shared_memory(slots.builder, slots.location)
@@ -98,4 +91,4 @@ def _printf(op, slots):
     return run
 
 
-__all__ = ["dynamic_shared_memory", "special"]
+__all__ = ["special"]

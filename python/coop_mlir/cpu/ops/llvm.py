@@ -11,14 +11,15 @@ import numpy as np
 
 from coop_mlir import ir
 
-from .. import access
+from .. import access, atomics
 from ..findings import CoopCheckError, UnsupportedError, source_of
+from ..program import ObjectSpec
 from ..registry import effect, pure
 from ..types import ArrayType, StructType, dtype_of, field_offset, layout_of, size_of
 from ..types import leaves as leaves_of
-from ..values import spread
+from ..values import spread, uniform
 from .arith import constant_value
-from .gpu import dynamic_shared_memory
+from .memref import dynamic_shared_memory
 
 _DYNAMIC = -(1 << 31)
 
@@ -82,20 +83,14 @@ def _global_object(builder, name):
     op = builder.symbols[name]
     layout = layout_of(op.attributes["global_type"].value)
     space = op.attributes["addr_space"].value if "addr_space" in op.attributes else 0
-    element = min((dtype.itemsize for _, dtype in leaves_of(layout)), default=1)
     size = size_of(layout)
     if space == 3 and size == 0:
         return dynamic_shared_memory(builder, source_of(op.location))
-    if space == 3:
-        alignment = op.attributes["alignment"].value if "alignment" in op.attributes else 1
-        # Scratch is bytes that are aligned; nothing else in shared memory is.
-        element = 4 if element == 1 and alignment >= 4 else element
     return builder.object(
-        access.ObjectSpec(
+        ObjectSpec(
             space="shared" if space == 3 else "global",
-            name=f"the scratch '{name}'" if space == 3 else f"the array '{name}'",
+            name="the kernel's scratch" if space == 3 else f"the array '{name}'",
             size=size,
-            element=element,
             initial=_initial(op, layout),
             location=source_of(op.location),
             writable="constant" not in op.attributes,
@@ -223,13 +218,14 @@ _RMW_KINDS = (
 def _atomic(op, slots):
     address, value = slots.operands
     kind = _RMW_KINDS[op.attributes["bin_op"].value]
-    if kind not in access.COMBINERS:
+    if kind not in atomics.COMBINERS:
         raise UnsupportedError(f"the atomic operation '{kind}' isn't supported")
     dtype = dtype_of(op.results[0].type)
+    used = any(True for _ in op.results[0].uses)
 
     def run(frame):
-        combine = access.COMBINERS[kind]
-        access.atomic(frame, slots, frame.env[address], dtype, [value], combine)
+        combine = atomics.COMBINERS[kind]
+        atomics.atomic(frame, slots, frame.env[address], dtype, [value], combine, used)
 
     return run
 
@@ -244,7 +240,7 @@ def _compare_exchange(op, slots):
         return np.where(old == wanted, replacement, old)
 
     def run(frame):
-        access.atomic(frame, slots, frame.env[address], dtype, [expected, new], combine)
+        atomics.atomic(frame, slots, frame.env[address], dtype, [expected, new], combine)
         old = frame.env[result]
         frame.env[result] = (old, spread(old == frame.env[expected], frame.count))
 
@@ -301,9 +297,21 @@ def _assembly(op, slots):
         return lambda frame: access.store(frame, value, frame.env[address], slots.location)
     if text.startswith("activemask.b32"):
         return _active_mask(slots)
+    if text.startswith("mov.u32 $0, %dynamic_smem_size;"):
+        return _dynamic_size(slots)
     if re.match(r"(membar|fence|nanosleep)\b", text):
         return lambda frame: None
     raise UnsupportedError(f"the assembly {text!r} isn't supported on the CPU target")
+
+
+def _dynamic_size(slots):
+    (result,) = slots.results
+
+    def run(frame):
+        frame.env[result] = uniform(frame.run.shared_bytes, np.int32)
+        frame.mark(result, None)
+
+    return run
 
 
 def _active_mask(slots):

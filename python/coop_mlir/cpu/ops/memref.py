@@ -9,9 +9,9 @@ import numpy as np
 
 from coop_mlir import ir
 
-from .. import access
+from .. import access, atomics
 from ..findings import UnsupportedError, source_of
-from ..program import Step
+from ..program import ObjectSpec, Step
 from ..registry import control, effect, pure
 from ..types import dtype_of
 from ..values import MemRef, spread, uniform
@@ -51,6 +51,12 @@ def is_shared(mlir_type) -> bool:
 # ---------------------------------------------------------------------------
 
 
+def dynamic_shared_memory(builder, location) -> int:
+    """Return the number of the object that all shared symbols without a size mean."""
+    spec = ObjectSpec("shared", "the dynamic shared memory", None, location=location)
+    return builder.object(spec, key="dynamic shared memory")
+
+
 @effect("memref.alloca")
 def _alloca(op, slots):
     mlir_type = op.results[0].type
@@ -84,16 +90,17 @@ def _global_object(builder, name):
     mlir_type = op.attributes["type"].value
     dtype = dtype_of(mlir_type.element_type)
     count = int(np.prod(mlir_type.shape, dtype=np.int64))
+    if count == 0 and is_shared(mlir_type):
+        return dynamic_shared_memory(builder, source_of(op.location))
     initial = None
     if isinstance(op.attributes.get("initial_value"), ir.DenseElementsAttr):
         values = np.array(op.attributes["initial_value"]).astype(dtype)
         initial = np.broadcast_to(values, mlir_type.shape).tobytes()
     return builder.object(
-        access.ObjectSpec(
+        ObjectSpec(
             space="shared" if is_shared(mlir_type) else "global",
             name=f"the array '{name}'",
             size=count * dtype.itemsize,
-            element=dtype.itemsize,
             initial=initial,
             location=source_of(op.location),
             writable="constant" not in op.attributes,
@@ -135,12 +142,13 @@ def _store(op, slots):
 @effect("memref.atomic_rmw")
 def _atomic(op, slots):
     value, memory, *indices = slots.operands
-    combine = access.COMBINERS[_ATOMIC_KINDS[op.attributes["kind"].value]]
+    combine = atomics.COMBINERS[_ATOMIC_KINDS[op.attributes["kind"].value]]
     dtype = dtype_of(op.results[0].type)
+    used = any(True for _ in op.results[0].uses)
 
     def run(frame):
         address = access.element_address(frame, memory, indices, dtype.itemsize, slots)
-        access.atomic(frame, slots, address, dtype, [value], combine)
+        atomics.atomic(frame, slots, address, dtype, [value], combine, used)
 
     return run
 
@@ -179,7 +187,7 @@ def _generic_atomic(builder, op):
 
     def run(frame):
         address = access.element_address(frame, memory, indices, dtype.itemsize, slots)
-        access.serial(frame, slots, address, dtype, body.reads, combine_in)
+        atomics.serial(frame, slots, address, dtype, body.reads, combine_in)
 
     builder.begin(outer)
     outer.ops.append(run)
