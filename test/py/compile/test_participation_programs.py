@@ -16,8 +16,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 pytest.importorskip("numba_cuda_mlir")
-from participation.programs import BLOCK, TooLong, calls_of, random_program, to_ir  # noqa: E402
-from participation.verdicts import COOP_OPT, check  # noqa: E402
+from participation.programs import BLOCK, TooLong, calls_of, random_program, to_ir
+from participation.verdicts import COOP_OPT, check
 
 pytestmark = pytest.mark.skipif(COOP_OPT is None, reason="there is no coop-opt")
 

@@ -8,7 +8,6 @@ nearest legal one. The comment ``# call`` marks the line that the error names,
 ``# branch`` and ``# value`` mark lines that its notes name.
 """
 
-from .registry import CASES, Case
 from . import (  # noqa: F401  (each module registers its cases)
     data,
     guards,
@@ -22,5 +21,6 @@ from . import (  # noqa: F401  (each module registers its cases)
     warps,
     while_loops,
 )
+from .registry import CASES, Case
 
 __all__ = ["CASES", "Case"]
