@@ -56,7 +56,6 @@ private:
   void applyParting(const Branch &branch);
   Agreement decisionFor(const Branch &branch, Block *block) const;
   Execution executionOf(Block *block) const;
-  bool bringsDifferentValues(const Parting &parting, BlockArgument arg) const;
 
   // The threads that may reach a block.
   bool findActiveLanes();
@@ -389,23 +388,6 @@ auto UniformityAnalysis::Solver::branchAt(Block *block) -> Branch & {
   return *branch;
 }
 
-bool UniformityAnalysis::Solver::bringsDifferentValues(
-    const Parting &parting, BlockArgument arg) const {
-  Block *block = arg.getOwner();
-  Value first;
-  for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
-    bool inside = *it == parting.branch ||
-                  (numbers.contains(*it) && parting.between.test(numbers[*it]));
-    if (!inside || isDead(*it))
-      continue;
-    Value incoming = getIncoming(*it, it.getSuccessorIndex(), arg.getArgNumber());
-    if (!incoming || (first && !isSameComputation(first, incoming)))
-      return true;
-    first = incoming;
-  }
-  return false;
-}
-
 void UniformityAnalysis::Solver::applyParting(const Branch &branch) {
   const Parting &parting = branch.parting;
   auto limit = [&](Value value) {
@@ -415,7 +397,7 @@ void UniformityAnalysis::Solver::applyParting(const Branch &branch) {
   };
   for (Block *join : parting.joins)
     for (BlockArgument arg : join->getArguments())
-      if (bringsDifferentValues(parting, arg))
+      if (!bringsSameValue(parting, arg, numbers))
         limit(arg);
   for (Value argument : parting.leavingArguments)
     limit(argument);

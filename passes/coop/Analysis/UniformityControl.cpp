@@ -50,28 +50,6 @@ Value mlir::coop::getIncoming(Block *predecessor, unsigned successor,
   return branch.getSuccessorOperands(successor)[argument];
 }
 
-static bool sameComputation(Value lhs, Value rhs, unsigned depth) {
-  if (lhs == rhs)
-    return true;
-  Operation *l = lhs.getDefiningOp(), *r = rhs.getDefiningOp();
-  if (!depth || !l || !r || l->getName() != r->getName() ||
-      l->getAttrDictionary() != r->getAttrDictionary() ||
-      l->getNumOperands() != r->getNumOperands() || l->getNumRegions() ||
-      lhs.getType() != rhs.getType() || !isMemoryEffectFree(l) ||
-      cast<OpResult>(lhs).getResultNumber() !=
-          cast<OpResult>(rhs).getResultNumber())
-    return false;
-  return llvm::all_of(llvm::zip(l->getOperands(), r->getOperands()),
-                      [&](auto pair) {
-                        return sameComputation(std::get<0>(pair),
-                                               std::get<1>(pair), depth - 1);
-                      });
-}
-
-bool mlir::coop::isSameComputation(Value lhs, Value rhs) {
-  return sameComputation(lhs, rhs, kMaxDepth);
-}
-
 //===----------------------------------------------------------------------===//
 // Partings
 //===----------------------------------------------------------------------===//
@@ -196,6 +174,95 @@ void PartingAnalysis::findLeavingArguments() {
       break;
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// What joins bring together
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Compares values as the threads that have parted see them.
+class ValueComparison {
+public:
+  ValueComparison(const Parting &parting, const BlockNumbers &numbers)
+      : parting(parting), numbers(numbers) {}
+
+  /// What the parting's edges pass for an argument if it is one value for all
+  /// of them, else null.
+  Value getPassed(BlockArgument argument, unsigned depth) const;
+
+private:
+  Value resolve(Value value, unsigned depth) const;
+  bool same(Value lhs, Value rhs, unsigned depth) const;
+  bool sameOps(Operation *lhs, Operation *rhs, unsigned depth) const;
+  bool isInside(Block *block) const {
+    return block == parting.branch ||
+           (numbers.contains(block) && parting.between.test(numbers[block]));
+  }
+
+  const Parting &parting;
+  const BlockNumbers &numbers;
+};
+} // namespace
+
+Value ValueComparison::getPassed(BlockArgument argument, unsigned depth) const {
+  Block *block = argument.getOwner();
+  Value passed;
+  for (auto it = block->pred_begin(); it != block->pred_end(); ++it) {
+    if (!isInside(*it))
+      continue;
+    Value incoming =
+        getIncoming(*it, it.getSuccessorIndex(), argument.getArgNumber());
+    if (!incoming || (passed && !same(passed, incoming, depth)))
+      return {};
+    passed = incoming;
+  }
+  return passed;
+}
+
+/// Follow an argument of a block on the way back to what was passed for it.
+Value ValueComparison::resolve(Value value, unsigned depth) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  bool onTheWay = argument && argument.getOwner() != parting.branch &&
+                  numbers.contains(argument.getOwner()) &&
+                  parting.between.test(numbers[argument.getOwner()]);
+  if (!onTheWay || !depth)
+    return value;
+  Value passed = getPassed(argument, depth - 1);
+  return passed && passed != value ? resolve(passed, depth - 1) : value;
+}
+
+bool ValueComparison::sameOps(Operation *lhs, Operation *rhs,
+                              unsigned depth) const {
+  bool alike = lhs->getName() == rhs->getName() &&
+               lhs->getAttrDictionary() == rhs->getAttrDictionary() &&
+               lhs->getNumOperands() == rhs->getNumOperands() &&
+               lhs->getResultTypes() == rhs->getResultTypes() &&
+               !lhs->getNumRegions() && isMemoryEffectFree(lhs);
+  return alike && llvm::all_of(llvm::zip(lhs->getOperands(), rhs->getOperands()),
+                               [&](auto pair) {
+                                 auto [l, r] = pair;
+                                 return same(l, r, depth);
+                               });
+}
+
+bool ValueComparison::same(Value lhs, Value rhs, unsigned depth) const {
+  if (lhs == rhs)
+    return true;
+  if (!depth)
+    return false;
+  lhs = resolve(lhs, depth - 1);
+  rhs = resolve(rhs, depth - 1);
+  if (lhs == rhs)
+    return true;
+  auto l = dyn_cast<OpResult>(lhs), r = dyn_cast<OpResult>(rhs);
+  return l && r && l.getResultNumber() == r.getResultNumber() &&
+         sameOps(l.getOwner(), r.getOwner(), depth - 1);
+}
+
+bool mlir::coop::bringsSameValue(const Parting &parting, BlockArgument argument,
+                                 const BlockNumbers &numbers) {
+  return bool(ValueComparison(parting, numbers).getPassed(argument, kMaxDepth));
 }
 
 Parting mlir::coop::analyzeParting(Block *branch, const BlockNumbers &numbers,

@@ -61,8 +61,10 @@ SmallVector<Value> getDecisionOperands(Operation *terminator);
 /// the terminator.
 Value getIncoming(Block *predecessor, unsigned successor, unsigned argument);
 
-/// Whether two values are computed alike from the same values.
-bool isSameComputation(Value lhs, Value rhs);
+/// Whether all edges of a parting into a block pass the same value for an
+/// argument, also where they compute it each on its own.
+bool bringsSameValue(const Parting &parting, BlockArgument argument,
+                     const BlockNumbers &numbers);
 
 } // namespace mlir::coop
 

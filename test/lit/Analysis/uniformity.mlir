@@ -103,7 +103,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c8 = arith.constant 8 : index
     %tid = gpu.thread_id x
-    // CHECK: memref.dim {{.*}} {agree = "grid"}
+    // CHECK: memref.dim {agree = "grid"}
     %n = memref.dim %src, %c0 : memref<?xi32>
     // CHECK: memref.load {{.*}} {agree = "grid"}
     %first = memref.load %src[%c0] : memref<?xi32>
@@ -146,7 +146,8 @@ gpu.module @m {
     %warpsum = gpu.subgroup_reduce add %own : (i32) -> i32
     // CHECK: gpu.subgroup_reduce {{.*}} {agree = "grid, data 8"}
     %eightsum = gpu.subgroup_reduce add %own cluster(size = 8) : (i32) -> i32
-    // CHECK: gpu.all_reduce {{.*}} {agree = "grid, data block"}
+    // CHECK: gpu.all_reduce
+    // CHECK-NEXT: } {agree = "grid, data block"}
     %sum = gpu.all_reduce add %own uniform {} : (i32) -> i32
     // CHECK: coop.assume_uniform {{.*}} {agree = "grid, data block"}
     %same = coop.assume_uniform %own : i32
@@ -230,8 +231,8 @@ gpu.module @m {
     // CHECK: cf.cond_br {{.*}} {together = "grid"}
     cf.cond_br %none, ^never, ^next
   ^never:
-    // CHECK: gpu.return {together = "never"}
-    gpu.return
+    // CHECK: cf.br {{.*}} {together = "never"}
+    cf.br ^next
   ^next:
     %first = arith.cmpi ult, %tid, %c32 : index
     // CHECK: cf.cond_br {{.*}} {together = "grid"}

@@ -11,8 +11,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 pytest.importorskip("numba_cuda_mlir")
-from participation import CASES  # noqa: E402
-from participation.verdicts import COOP_OPT, check, emit, verdict_of  # noqa: E402
+from participation import CASES
+from participation.verdicts import COOP_OPT, check, emit, verdict_of
 
 pytestmark = pytest.mark.skipif(COOP_OPT is None, reason="there is no coop-opt")
 

@@ -8,12 +8,12 @@ nearest legal one. The comment ``# call`` marks the line that the error names,
 ``# branch`` and ``# value`` mark lines that its notes name.
 """
 
-from .registry import CASES, Case
 from . import (  # noqa: F401  (each module registers its cases)
     data,
     guards,
     helpers,
     loops,
+    mixtures,
     operands,
     returns,
     shapes,
@@ -21,5 +21,6 @@ from . import (  # noqa: F401  (each module registers its cases)
     warps,
     while_loops,
 )
+from .registry import CASES, Case
 
 __all__ = ["CASES", "Case"]

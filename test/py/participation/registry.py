@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Callable
 
 __all__ = ["CASES", "Case", "differs", "diverges", "legal", "unproven", "unproven_operand"]
 
