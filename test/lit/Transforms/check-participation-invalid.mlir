@@ -154,10 +154,10 @@ gpu.module @m {
   gpu.func @P1_both_branches(%src: memref<?xi32>, %n: index) kernel attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
     %g = coop.group : !coop.group<block>
-    // expected-note @+1 2 {{the value comes from the thread's id, which is read here}}
+    // expected-note @+1 {{the value comes from the thread's id, which is read here}}
     %tid = gpu.thread_id x
     %c = arith.cmpi ult, %tid, %n : index
-    // expected-note @+1 2 {{the branch depends on this value, which differs between threads}}
+    // expected-note @+1 {{the branch depends on this value, which differs between threads}}
     cf.cond_br %c, ^a, ^b
   ^a:
     // expected-error @+2 {{'coop.load' op is executed in control flow that diverges within its block}}
