@@ -29,7 +29,14 @@ from numba_cuda_mlir import cuda, types
 
 coop.register("numba-cuda-mlir")
 
-ALGORITHMS = ("direct", "striped", "vectorize", "transpose", "warp_transpose", "warp_transpose_timesliced")
+ALGORITHMS = (
+    "direct",
+    "striped",
+    "vectorize",
+    "transpose",
+    "warp_transpose",
+    "warp_transpose_timesliced",
+)
 DTYPES = ("int8", "int16", "int32", "int64", "float32", "float64")
 
 
@@ -55,14 +62,26 @@ def configs(algorithms, dtypes) -> list[Config]:
 
 def make_kernel(config: Config) -> Callable:
     """Return a guarded copy of one tile a block."""
-    algorithm, items_per_thread, tile = config.algorithm, config.items, config.threads * config.items
+    algorithm, items_per_thread, tile = (
+        config.algorithm,
+        config.items,
+        config.threads * config.items,
+    )
 
     def copy(source, destination, count):
         block = coop.this_block()
         items = coop.ThreadData(items_per_thread)
         start = cuda.blockIdx.x * tile
         valid = min(tile, count - start)
-        coop.load(block, source, items, algorithm=algorithm, offset=start, valid_items=valid, oob_default=0)
+        coop.load(
+            block,
+            source,
+            items,
+            algorithm=algorithm,
+            offset=start,
+            valid_items=valid,
+            oob_default=0,
+        )
         coop.store(block, destination, items, algorithm=algorithm, offset=start, valid_items=valid)
 
     return copy
@@ -77,7 +96,9 @@ def measure_bandwidth(options) -> dict:
     from cuda.bindings import driver
 
     buffers = _Buffers(options.bytes)
-    jobs: dict[str, Callable[[], None]] = {"memcpy": lambda: _done(driver.cuMemcpyDtoDAsync(*buffers.memcpy_arguments, 0))}
+    jobs: dict[str, Callable[[], None]] = {
+        "memcpy": lambda: _done(driver.cuMemcpyDtoDAsync(*buffers.memcpy_arguments, 0))
+    }
     chosen = configs(options.algorithms, options.dtypes)
     for number, config in enumerate(chosen):
         print(f"\rcompiling {number + 1} of {len(chosen)}", end="", file=sys.stderr)
@@ -87,7 +108,9 @@ def measure_bandwidth(options) -> dict:
     for _ in range(options.rounds):
         for name, job in jobs.items():
             seconds[name].append(_seconds(job, options.launches))
-    moved = {"memcpy": 2 * options.bytes} | {str(c): 2 * buffers.count(c) * np.dtype(c.dtype).itemsize for c in chosen}
+    moved = {"memcpy": 2 * options.bytes} | {
+        str(c): 2 * buffers.count(c) * np.dtype(c.dtype).itemsize for c in chosen
+    }
     rates = {name: moved[name] / statistics.median(times) / 1e9 for name, times in seconds.items()}
     return {
         "mode": "bandwidth",
@@ -103,7 +126,11 @@ def measure_bandwidth(options) -> dict:
 def _row(config: Config, rates: dict[str, float], seconds: dict[str, list[float]]) -> dict:
     times, rate = seconds[str(config)], rates[str(config)]
     spread = (max(times) - min(times)) / statistics.median(times)
-    return asdict(config) | {"gb_per_s": rate, "ratio_to_memcpy": rate / rates["memcpy"], "spread": spread}
+    return asdict(config) | {
+        "gb_per_s": rate,
+        "ratio_to_memcpy": rate / rates["memcpy"],
+        "spread": spread,
+    }
 
 
 class _Buffers:
@@ -117,7 +144,11 @@ class _Buffers:
 
     @property
     def memcpy_arguments(self):
-        return self._destination.device_ctypes_pointer.value, self._source.device_ctypes_pointer.value, self.size
+        return (
+            self._destination.device_ctypes_pointer.value,
+            self._source.device_ctypes_pointer.value,
+            self.size,
+        )
 
     def count(self, config: Config) -> int:
         """All elements but one: the last tile is partial."""
@@ -127,7 +158,11 @@ class _Buffers:
         """Compile a kernel, check its copy, and return its launch."""
         count = self.count(config)
         blocks = -(-count // (config.threads * config.items))
-        arguments = self._source.view(config.dtype), self._destination.view(config.dtype), np.int64(count)
+        arguments = (
+            self._source.view(config.dtype),
+            self._destination.view(config.dtype),
+            np.int64(count),
+        )
         launch = cuda.jit(make_kernel(config))[blocks, config.threads]
         self._clear()
         launch(*arguments)
@@ -143,7 +178,9 @@ class _Buffers:
         """Compare both ends; the element past the count must be as it was."""
         written, part = count * np.dtype(config.dtype).itemsize, 1 << 20
         for where in (slice(0, part), slice(max(written - part, 0), written)):
-            if (self._source[where].copy_to_host() != self._destination[where].copy_to_host()).any():
+            if (
+                self._source[where].copy_to_host() != self._destination[where].copy_to_host()
+            ).any():
                 raise AssertionError(f"{config} copied wrongly")
         if (self._destination[written:].copy_to_host() != 0xA5).any():
             raise AssertionError(f"{config} wrote past its end")
@@ -172,11 +209,15 @@ def _gpu_name() -> str:
 
 
 def print_bandwidth(result: dict) -> None:
-    print(f"{result['gpu']}, {result['bytes'] / 2**20:.0f} MiB, median of {result['rounds']} rounds of {result['launches']}")
+    print(
+        f"{result['gpu']}, {result['bytes'] / 2**20:.0f} MiB, median of {result['rounds']} rounds of {result['launches']}"
+    )
     print(f"{'memcpy':44}{result['memcpy_gb_per_s']:8.0f} GB/s")
     for row in result["results"]:
         name = str(Config(row["algorithm"], row["dtype"], row["threads"], row["items"]))
-        print(f"{name:44}{row['gb_per_s']:8.0f} GB/s  {row['ratio_to_memcpy']:6.1%} of memcpy, spread {row['spread']:.1%}")
+        print(
+            f"{name:44}{row['gb_per_s']:8.0f} GB/s  {row['ratio_to_memcpy']:6.1%} of memcpy, spread {row['spread']:.1%}"
+        )
 
 
 # ---------------------------------------------------------------------------
@@ -212,7 +253,13 @@ def measure_compilation(options) -> dict:
     for state, config, keep in states:
         if not keep:
             provider.clear()
-        results.append({"state": state, "kernel": str(config), "milliseconds": _stage_times(config, options.cc)})
+        results.append(
+            {
+                "state": state,
+                "kernel": str(config),
+                "milliseconds": _stage_times(config, options.cc),
+            }
+        )
     return {"mode": "compile", "cc": list(options.cc), "results": results}
 
 
@@ -221,7 +268,10 @@ def _stage_times(config: Config, cc: tuple[int, int]) -> dict[str, float]:
     clock = _StageClock()
     with clock.patched(), clock.stage(_REST):
         coop.compile(make_kernel(config), [array, array, types.int64], block=config.threads, cc=cc)
-    return {name: clock.seconds.get(name, 0.0) * 1e3 for name in (_REST, *(stage for stage, *_ in _STAGES))}
+    return {
+        name: clock.seconds.get(name, 0.0) * 1e3
+        for name in (_REST, *(stage for stage, *_ in _STAGES))
+    }
 
 
 class _StageClock:
@@ -245,7 +295,9 @@ class _StageClock:
     def _charge(self) -> None:
         now = time.perf_counter()
         if self._stack:
-            self.seconds[self._stack[-1]] = self.seconds.get(self._stack[-1], 0.0) + now - self._since
+            self.seconds[self._stack[-1]] = (
+                self.seconds.get(self._stack[-1], 0.0) + now - self._since
+            )
         self._since = now
 
     @contextmanager
@@ -256,7 +308,9 @@ class _StageClock:
         with ExitStack() as stack:
             for name, module, function in _STAGES:
                 owner = importlib.import_module(module)
-                stack.enter_context(mock.patch.object(owner, function, self._timed(name, getattr(owner, function))))
+                stack.enter_context(
+                    mock.patch.object(owner, function, self._timed(name, getattr(owner, function)))
+                )
             yield
 
     def _timed(self, name: str, function: Callable) -> Callable:
@@ -280,9 +334,10 @@ def print_compilation(result: dict) -> None:
 
 def main(argv=None) -> None:
     options = _parser().parse_args(argv)
-    measure, show = {"bandwidth": (measure_bandwidth, print_bandwidth), "compile": (measure_compilation, print_compilation)}[
-        options.mode
-    ]
+    measure, show = {
+        "bandwidth": (measure_bandwidth, print_bandwidth),
+        "compile": (measure_compilation, print_compilation),
+    }[options.mode]
     result = measure(options)
     show(result)
     if options.json:
@@ -294,12 +349,19 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("mode", nargs="?", choices=("bandwidth", "compile"), default="bandwidth")
     parser.add_argument("--json", metavar="FILE", help="write the result there too")
-    parser.add_argument("--bytes", type=int, default=1 << 30, help="size of the array (default 1 GiB)")
+    parser.add_argument(
+        "--bytes", type=int, default=1 << 30, help="size of the array (default 1 GiB)"
+    )
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--launches", type=int, default=10, help="launches between two events")
     parser.add_argument("--algorithms", nargs="+", choices=ALGORITHMS, default=ALGORITHMS)
     parser.add_argument("--dtypes", nargs="+", choices=DTYPES, default=DTYPES)
-    parser.add_argument("--cc", type=lambda text: tuple(map(int, text.split("."))), default=(9, 0), help="for compile (default 9.0)")
+    parser.add_argument(
+        "--cc",
+        type=lambda text: tuple(map(int, text.split("."))),
+        default=(9, 0),
+        help="for compile (default 9.0)",
+    )
     return parser
 
 

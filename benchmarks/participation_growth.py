@@ -98,7 +98,10 @@ def seconds(tool, text, *options):
         start = time.perf_counter()
         subprocess.run(
             [tool, "-o", os.devnull, "-mlir-disable-threading", *options],
-            input=text, text=True, check=True, stderr=subprocess.DEVNULL,
+            input=text,
+            text=True,
+            check=True,
+            stderr=subprocess.DEVNULL,
         )
         best = min(best, time.perf_counter() - start)
     return best
@@ -108,7 +111,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--limit", type=float)
     limit = parser.parse_args().limit
-    tool = shutil.which("coop-opt", path=os.environ.get("COOP_TOOLS_DIR")) or shutil.which("coop-opt")
+    tool = shutil.which("coop-opt", path=os.environ.get("COOP_TOOLS_DIR")) or shutil.which(
+        "coop-opt"
+    )
     print(f"{'shape':10}" + "".join(f"{size * OPS:>9} ops" for size in SIZES))
     slowest = 0.0
     for shape in (diamonds, loops, nest, exits):

@@ -87,12 +87,17 @@ struct TempStorageType : PyConcreteType<TempStorageType> {
 
 } // namespace mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN::coop
 
-static NamePairs pipelineStages() {
+static NamePairs pipelineStages(const std::string &target,
+                                int64_t launchDynamicBytes,
+                                const std::string &participation) {
   NamePairs stages;
-  for (intptr_t i = 0, e = coopPipelineGetNumStages(); i < e; ++i)
-    stages.emplace_back(
-        toString(coopPipelineGetStageName(i)),
-        "builtin.module(" + toString(coopPipelineGetStagePasses(i)) + ")");
+  coopForEachPipelineStage(
+      toRef(target), launchDynamicBytes, toRef(participation),
+      [](MlirStringRef name, MlirStringRef passes, void *to) {
+        static_cast<NamePairs *>(to)->emplace_back(
+            toString(name), "builtin.module(" + toString(passes) + ")");
+      },
+      &stages);
   return stages;
 }
 
@@ -134,7 +139,8 @@ NB_MODULE(_coop, m) {
     coopRegisterAllDialects(registry);
   });
   coopRegisterAllPasses();
-  m.def("pipeline_stages", &pipelineStages,
+  m.def("pipeline_stages", &pipelineStages, nb::arg("target") = "",
+        nb::arg("launch_dynamic_bytes") = 0, nb::arg("participation") = "warn",
         "The ordered (name, pass pipeline) of each stage");
   m.def("cuda_source", &cudaSource, nb::arg("op"),
         "The CUDA C++ of the wrappers that the operation's IR wants");

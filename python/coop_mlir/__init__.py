@@ -18,6 +18,7 @@ from .api import (
     store,
     this_block,
     this_warp,
+    uniform,
 )
 from .compile import CompileResult, compile
 from .errors import (
@@ -56,6 +57,7 @@ __all__ = [
     "store",
     "this_block",
     "this_warp",
+    "uniform",
 ]
 
 auto_register()

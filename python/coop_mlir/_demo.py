@@ -27,9 +27,7 @@ def copy_tile(source, destination, count, items_per_thread):
         oob_default=0,
         algorithm="transpose",
     )
-    coop.store(
-        block, destination, items, offset=origin, valid_items=valid, algorithm="transpose"
-    )
+    coop.store(block, destination, items, offset=origin, valid_items=valid, algorithm="transpose")
 
 
 def signature(items_per_thread):

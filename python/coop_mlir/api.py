@@ -31,6 +31,7 @@ __all__ = [
     "store",
     "this_block",
     "this_warp",
+    "uniform",
 ]
 
 Algorithm = Literal[
@@ -277,4 +278,28 @@ def store(
 
     What lies outside the valid prefix keeps its value. The transpose
     algorithms may overwrite `items`. The parameters are those of :func:`load`.
+    """
+
+
+_Scalar = TypeVar("_Scalar")
+
+
+@_device
+def uniform(value: _Scalar, /) -> _Scalar:
+    """State that all threads of the block have the same `value`.
+
+    For a condition that no analysis can prove to be the same, such as a flag
+    that each thread has loaded from another address: cooperative calls behind
+    it are then accepted. If the statement is wrong the kernel may hang or give
+    wrong results; on the CPU target it is checked.
+
+    Parameters
+    ----------
+    value : number or bool
+        A run-time value.
+
+    Returns
+    -------
+    number or bool
+        The value itself.
     """

@@ -20,7 +20,14 @@ ELEMENTS = {
     "f64": ("double", 8),
 }
 VECTORS = {2: "unsigned short", 4: "unsigned int", 8: "uint2", 16: "uint4"}
-BLOCK_ALGORITHMS = ("direct", "striped", "vectorize", "transpose", "warp_transpose", "warp_transpose_timesliced")
+BLOCK_ALGORITHMS = (
+    "direct",
+    "striped",
+    "vectorize",
+    "transpose",
+    "warp_transpose",
+    "warp_transpose_timesliced",
+)
 WARP_ALGORITHMS = BLOCK_ALGORITHMS[:4]
 
 # One list for all, so that one precompiled header serves every request; it costs no more than the shortest.
@@ -153,7 +160,9 @@ class Wrapper:
 
     def text(self) -> str:
         """Return the wrapper's definition."""
-        return "\n".join([*self._alias(), self._signature(), *("  " + s for s in self._body()), "}\n"])
+        return "\n".join(
+            [*self._alias(), self._signature(), *("  " + s for s in self._body()), "}\n"]
+        )
 
     def _alias(self) -> list[str]:
         if not self.uses_scratch:
@@ -168,7 +177,9 @@ class Wrapper:
 
     def _signature(self) -> str:
         params = ["void *scratch"] * self.uses_scratch
-        params += [f"const {self.ctype} *memory" if self.collective == "load" else f"{self.ctype} *memory"]
+        params += [
+            f"const {self.ctype} *memory" if self.collective == "load" else f"{self.ctype} *memory"
+        ]
         params += ["long long valid"] * self.guarded
         params += [f"{self.ctype} oob_default"] * self.default
         params += [f"{self.ctype} *items"]
@@ -178,7 +189,10 @@ class Wrapper:
         lines = [f"auto &payload = *reinterpret_cast<{self.ctype} (*)[{self.items}]>(items);"]
         if self.width:
             lines += [f"unsigned thread = {self._thread()};", f"int group = thread / {self.width};"]
-            lines += [f"int rank = thread % {self.width};", f"memory += group * {self.width * self.items}ll;"]
+            lines += [
+                f"int rank = thread % {self.width};",
+                f"memory += group * {self.width * self.items}ll;",
+            ]
         else:
             lines += [f"int rank = {self._thread()};"]
         if self.guarded:
@@ -199,7 +213,10 @@ class Wrapper:
     def _access(self) -> list[str]:
         """The accesses to memory, in the order in which CUB names them."""
         extra = ", count" * self.guarded + ", oob_default" * self.default
-        order = {"striped": f"Striped<{self.group_size}>", "transpose": f"Striped<{self.group_size}>"}
+        order = {
+            "striped": f"Striped<{self.group_size}>",
+            "transpose": f"Striped<{self.group_size}>",
+        }
         order |= {"warp_transpose": "WarpStriped", "warp_transpose_timesliced": "WarpStriped"}
         verb = f"cub::{self.collective.capitalize()}Direct{order.get(self.algorithm, 'Blocked')}"
         direct = f"{verb}(rank, memory, payload{extra});"
@@ -208,7 +225,12 @@ class Wrapper:
         vectors = f"coop_{self.collective}_vectors<{self.vector}>(rank, memory, payload);"
         if not self.guarded:
             return [vectors]
-        return [f"if (count == {self.group_size * self.items})", f"  {vectors}", "else", f"  {direct}"]
+        return [
+            f"if (count == {self.group_size * self.items})",
+            f"  {vectors}",
+            "else",
+            f"  {direct}",
+        ]
 
     def _exchange(self, method: str) -> list[str]:
         if not self.uses_scratch:

@@ -23,14 +23,14 @@ void coopRegisterAllDialects(MlirDialectRegistry registry) {
 
 void coopRegisterAllPasses() { coop::registerAllPasses(); }
 
-intptr_t coopPipelineGetNumStages() { return coop::getPipelineStages().size(); }
-
-MlirStringRef coopPipelineGetStageName(intptr_t index) {
-  return wrap(coop::getPipelineStages()[index].name);
-}
-
-MlirStringRef coopPipelineGetStagePasses(intptr_t index) {
-  return wrap(coop::getPipelineStages()[index].passes);
+void coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
+                              MlirStringRef participation,
+                              CoopStageCallback callback, void *userData) {
+  coop::PipelineOptions options{unwrap(target).str(), launchDynamicBytes,
+                                unwrap(participation).str()};
+  for (const coop::Stage &stage : coop::getPipelineStages(options))
+    callback(wrap(StringRef(stage.name)), wrap(StringRef(stage.passes)),
+             userData);
 }
 
 void coopPrintCUDASource(MlirOperation op, MlirStringCallback callback,

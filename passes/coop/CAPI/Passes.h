@@ -18,11 +18,15 @@ MLIR_CAPI_EXPORTED void coopRegisterAllDialects(MlirDialectRegistry registry);
 /// coop's passes and pipelines, and the upstream ones that go with them.
 MLIR_CAPI_EXPORTED void coopRegisterAllPasses(void);
 
-/// The pipeline's stages, in order, each a name and a textual pass pipeline
-/// that is anchored on builtin.module.
-MLIR_CAPI_EXPORTED intptr_t coopPipelineGetNumStages(void);
-MLIR_CAPI_EXPORTED MlirStringRef coopPipelineGetStageName(intptr_t index);
-MLIR_CAPI_EXPORTED MlirStringRef coopPipelineGetStagePasses(intptr_t index);
+/// Tell the pipeline's stages in order, each a name and a textual pass
+/// pipeline, without the enclosing builtin.module. `target` is a chip such as
+/// sm_90 or empty, `participation` one of off, warn and strict.
+typedef void (*CoopStageCallback)(MlirStringRef name, MlirStringRef passes,
+                                  void *userData);
+MLIR_CAPI_EXPORTED void
+coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
+                         MlirStringRef participation,
+                         CoopStageCallback callback, void *userData);
 
 /// Print the CUDA C++ source of the wrappers that `op` wants; nothing when it
 /// wants none.

@@ -7,30 +7,63 @@
 #include "coop/Pipelines/Pipelines.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::coop;
+using llvm::formatv;
 
-static constexpr Stage kStages[] = {
-    // The front end keeps variables and payloads in memory; the analyses that
-    // follow want them as values.
-    {"normalize", "gpu.module(gpu.func(sroa,mem2reg,canonicalize,cse))"},
-    {"check-participation", "gpu.module(gpu.func(coop-check-participation))"},
-    {"plan-shared-memory", "gpu.module(coop-plan-shared-memory)"},
-    {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"},
-    {"lower-to-cub",
-     "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"},
+SmallVector<Stage> mlir::coop::getPipelineStages(const PipelineOptions &options) {
+  std::string target =
+      options.target.empty() ? "" : "target=" + options.target + " ";
+  return {
+      // The front end keeps variables and payloads in memory; the analyses
+      // that follow want them as values.
+      {"normalize", "gpu.module(gpu.func(sroa,mem2reg,canonicalize,cse))"},
+      {"check-participation",
+       formatv("gpu.module(gpu.func(coop-check-participation{{participation={0}}))",
+               options.participation)},
+      {"plan-shared-memory",
+       formatv("gpu.module(coop-plan-shared-memory{{{0}launch-dynamic-bytes={1}})",
+               target, options.launchDynamicBytes)},
+      {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"},
+      {"lower-to-cub",
+       "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"},
+  };
+}
+
+namespace {
+/// PipelineOptions on the command line.
+struct CommandLineOptions
+    : public PassPipelineOptions<CommandLineOptions> {
+  PipelineOptions defaults;
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("The chip, such as sm_90"),
+                             llvm::cl::init(defaults.target)};
+  Option<int64_t> launchDynamicBytes{
+      *this, "launch-dynamic-bytes",
+      llvm::cl::desc("Shared memory that the program's launch asks for"),
+      llvm::cl::init(defaults.launchDynamicBytes)};
+  Option<std::string> participation{
+      *this, "participation",
+      llvm::cl::desc("off, warn or strict: what becomes of a call whose "
+                     "participation is not proven"),
+      llvm::cl::init(defaults.participation)};
 };
-
-ArrayRef<Stage> mlir::coop::getPipelineStages() { return kStages; }
+} // namespace
 
 void mlir::coop::registerPipelines() {
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<CommandLineOptions>(
       "coop-pipeline", "All of coop's passes, in their order",
-      [](OpPassManager &manager) {
-        for (const Stage &stage : getPipelineStages())
+      [](OpPassManager &manager, const CommandLineOptions &options) {
+        for (const Stage &stage :
+             getPipelineStages({options.target, options.launchDynamicBytes,
+                                options.participation}))
           if (failed(parsePassPipeline(stage.passes, manager)))
-            llvm_unreachable("a stage names an unknown pass");
+            llvm::report_fatal_error("a stage of -coop-pipeline is malformed: " +
+                                     Twine(stage.passes));
       });
 }

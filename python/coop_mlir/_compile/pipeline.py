@@ -67,7 +67,7 @@ class Lowered:
         return self.plan.total if self.plan.dynamic else 0
 
 
-def run(text: str, *, cc: tuple[int, int], record: bool = False) -> Lowered:
+def run(text: str, *, cc: tuple[int, int], record: bool = False, launch_bytes: int = 0) -> Lowered:
     """Lower a module to calls of wrappers and compile these.
 
     Parameters
@@ -78,6 +78,8 @@ def run(text: str, *, cc: tuple[int, int], record: bool = False) -> Lowered:
         The compute capability to compile for.
     record : bool
         Whether to keep the module's text after each stage.
+    launch_bytes : int
+        Dynamic shared memory that the program's own launch asks for.
 
     Raises
     ------
@@ -92,7 +94,8 @@ def run(text: str, *, cc: tuple[int, int], record: bool = False) -> Lowered:
     with own_context() as context:
         module = ir.Module.parse(text)
         _keep(lowered, "coop", module, record)
-        for stage, passes in _coop.pipeline_stages():
+        target = f"sm_{cc[0]}{cc[1]}"
+        for stage, passes in _coop.pipeline_stages(target, launch_bytes):
             if stage == _NEEDS_LAYOUTS:
                 _compile_wrappers(module, cc, lowered)
             _run_stage(stage, passes, module, context, lowered)

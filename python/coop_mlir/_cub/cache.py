@@ -36,7 +36,9 @@ def cache_dir() -> Path:
 
     An unset, empty or relative variable gives ``~/.cache`` or ``~\\AppData\\Local``.
     """
-    variable, default = ("LOCALAPPDATA", "AppData/Local") if os.name == "nt" else ("XDG_CACHE_HOME", ".cache")
+    variable, default = (
+        ("LOCALAPPDATA", "AppData/Local") if os.name == "nt" else ("XDG_CACHE_HOME", ".cache")
+    )
     base = Path(os.environ.get(variable, ""))
     if not base.is_absolute():
         base = Path.home() / default

@@ -72,4 +72,6 @@ def _in_package(name: str, package: str) -> Iterator[str]:
         files = metadata.distribution(package).files or ()
     except metadata.PackageNotFoundError:
         return
-    yield from (str(file.locate()) for file in files if file.stem == name and file.parent.name == "bin")
+    yield from (
+        str(file.locate()) for file in files if file.stem == name and file.parent.name == "bin"
+    )

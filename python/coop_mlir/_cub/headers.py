@@ -88,7 +88,13 @@ def resolve(cuda_major: int) -> Headers:
     root = os.environ.get(CCCL_ROOT, "")
     cccl, contents = _configured_cccl(root) if root else _packaged_cccl(cuda_major)
     cuda = _cuda_include()
-    return Headers(cccl, cuda, _cccl_version(cccl), _cuda_version(cuda), _digest([contents, _stat(cuda / _CUDA_VERSION_HEADER)]))
+    return Headers(
+        cccl,
+        cuda,
+        _cccl_version(cccl),
+        _cuda_version(cuda),
+        _digest([contents, _stat(cuda / _CUDA_VERSION_HEADER)]),
+    )
 
 
 def _configured_cccl(root: str) -> tuple[tuple[Path, ...], str]:
@@ -108,7 +114,9 @@ def _packaged_cccl(cuda_major: int) -> tuple[tuple[Path, ...], str]:
         installed = metadata.distribution(package)
     except metadata.PackageNotFoundError:
         installed = None
-    for place in (f"nvidia/cu{cuda_major}/include/cccl", "nvidia/cuda_cccl/include") if installed else ():
+    for place in (
+        (f"nvidia/cu{cuda_major}/include/cccl", "nvidia/cuda_cccl/include") if installed else ()
+    ):
         include = Path(installed.locate_file(place)).resolve()
         if _is_cccl((include,)):
             # RECORD lists a hash of each file as installed; files edited since go unseen.
@@ -165,7 +173,9 @@ def _cuda_version(include: Path) -> Version:
 
 
 def _macro(header: Path, name: str) -> int:
-    match = re.search(rf"^\s*#\s*define\s+{name}\s+(\d+)", header.read_text(errors="replace"), re.MULTILINE)
+    match = re.search(
+        rf"^\s*#\s*define\s+{name}\s+(\d+)", header.read_text(errors="replace"), re.MULTILINE
+    )
     if match is None:
         raise CoopProviderError(f"'{header}' does not define {name}")
     return int(match[1])

@@ -19,6 +19,7 @@ __all__ = ["OPTIONS", "Compiled", "arch", "compile_source"]
 PROGRAM = "coop_wrappers.cu"
 OPTIONS = ("-std=c++17", "-dlto", "-rdc=true", "-default-device")
 
+
 @dataclass(frozen=True)
 class Compiled:
     """What NVRTC made of a source.
@@ -44,7 +45,11 @@ def arch(cc: tuple[int, int]) -> str:
 
 
 def compile_source(
-    source: str, expressions: Sequence[str], cc: tuple[int, int], include_dirs: Sequence, version: tuple[int, int]
+    source: str,
+    expressions: Sequence[str],
+    cc: tuple[int, int],
+    include_dirs: Sequence,
+    version: tuple[int, int],
 ) -> Compiled:
     """Compile CUDA C++ to LTO-IR.
 
@@ -85,12 +90,21 @@ def _compile(source: str, expressions: Sequence[str], options: Sequence[str]) ->
     with _program(source) as program:
         for expression in expressions:
             _checked(nvrtc.nvrtcAddNameExpression(program, expression.encode()))
-        (status,) = nvrtc.nvrtcCompileProgram(program, len(options), [option.encode() for option in options])
+        (status,) = nvrtc.nvrtcCompileProgram(
+            program, len(options), [option.encode() for option in options]
+        )
         precompiled.note_outcome(program, options)
-        log = _blob(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog).decode(errors="replace").strip("\0 \n")
+        log = (
+            _blob(program, nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog)
+            .decode(errors="replace")
+            .strip("\0 \n")
+        )
         if status != nvrtc.nvrtcResult.NVRTC_SUCCESS:
             raise CoopProviderError(_failure(status.name, source, log), log=log)
-        names = {e: _checked(nvrtc.nvrtcGetLoweredName(program, e.encode())).decode() for e in expressions}
+        names = {
+            e: _checked(nvrtc.nvrtcGetLoweredName(program, e.encode())).decode()
+            for e in expressions
+        }
         return Compiled(_blob(program, nvrtc.nvrtcGetLTOIRSize, nvrtc.nvrtcGetLTOIR), names, log)
 
 
@@ -127,12 +141,19 @@ def _require_arch(cc: tuple[int, int], version: tuple[int, int]) -> None:
     supported = _checked(nvrtc.nvrtcGetSupportedArchs())
     if cc[0] * 10 + cc[1] not in supported:
         known = ", ".join(f"sm_{number}" for number in supported)
-        raise CoopProviderError(f"NVRTC {version[0]}.{version[1]} does not support {arch(cc)}; it supports {known}")
+        raise CoopProviderError(
+            f"NVRTC {version[0]}.{version[1]} does not support {arch(cc)}; it supports {known}"
+        )
 
 
 def _failure(status: str, source: str, log: str) -> str:
     """Return the message: the status, then each CUDA line that the log names."""
     lines = source.splitlines()
-    numbers = dict.fromkeys(int(n) for n in re.findall(rf"^{re.escape(PROGRAM)}\((\d+)\): (?:catastrophic )?error", log, re.MULTILINE))
+    numbers = dict.fromkeys(
+        int(n)
+        for n in re.findall(
+            rf"^{re.escape(PROGRAM)}\((\d+)\): (?:catastrophic )?error", log, re.MULTILINE
+        )
+    )
     quoted = [f"  {PROGRAM}:{n}: {lines[n - 1].strip()}" for n in numbers if n <= len(lines)]
     return "\n".join([f"NVRTC could not compile the generated CUDA C++ ({status})", *quoted])

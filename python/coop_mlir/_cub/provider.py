@@ -112,7 +112,9 @@ def _load(key: str) -> Provider | None:
     return Provider(*entry) if entry else None
 
 
-def _compile(key: str, source: str, probes: Probes, cc, found: headers.Headers, libraries: toolkit.Toolkit) -> Provider:
+def _compile(
+    key: str, source: str, probes: Probes, cc, found: headers.Headers, libraries: toolkit.Toolkit
+) -> Provider:
     toolkit.check(found, libraries)
     expressions = list(dict.fromkeys(expression for _, expression in probes))
     compiled = nvrtc.compile_source(source, expressions, cc, found.include_dirs, libraries.nvrtc)
@@ -130,9 +132,19 @@ def _layout(lowered: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _key(source: str, probes: Probes, cc, found: headers.Headers, libraries: toolkit.Toolkit) -> str:
+def _key(
+    source: str, probes: Probes, cc, found: headers.Headers, libraries: toolkit.Toolkit
+) -> str:
     """Return a digest of all that can change the result."""
-    parts = [_own_version(), source, list(probes), nvrtc.arch(cc), nvrtc.OPTIONS, found.identity, libraries.identity]
+    parts = [
+        _own_version(),
+        source,
+        list(probes),
+        nvrtc.arch(cc),
+        nvrtc.OPTIONS,
+        found.identity,
+        libraries.identity,
+    ]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -153,4 +165,6 @@ def dump_source(source: str) -> None:
     try:
         cache.write_atomically(path, source.encode())
     except OSError as error:
-        raise CoopProviderError(f"{DUMP_DIR} is '{directory}', which can't be written: {error.strerror}") from error
+        raise CoopProviderError(
+            f"{DUMP_DIR} is '{directory}', which can't be written: {error.strerror}"
+        ) from error

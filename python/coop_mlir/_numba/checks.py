@@ -60,6 +60,12 @@ def check_group(call, ty) -> specs.Group:
     return group
 
 
+def check_uniform(statement: specs.Uniform, ty) -> None:
+    """Check that a value is a number, of which all threads may have the same."""
+    if not isinstance(ty, (types.Number, types.Boolean)):
+        raise _error(statement, f"the value must be a number or a bool, not {_shown(ty)}")
+
+
 def as_element(value, dtype):
     """Return a Python number as one of a Numba `dtype`.
 

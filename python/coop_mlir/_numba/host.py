@@ -264,13 +264,18 @@ def transform(cres) -> None:
     from .._compile import bridge, pipeline
 
     metadata = cres.metadata
+    facts = kernel_facts(metadata)
     with get_context():
         exported = bridge.export_module(metadata["mlir_module"])
-        lowered = pipeline.run(exported.text, cc=metadata["gpu_target"]["cc"], record=_record.get())
+        lowered = pipeline.run(
+            exported.text,
+            cc=metadata["gpu_target"]["cc"],
+            record=_record.get(),
+            launch_bytes=facts.launch_bytes,
+        )
         metadata["mlir_module"] = bridge.import_module(lowered.text, exported)
     metadata.pop("mlir_module_str", None)
     metadata[host_cache.CUDA_SOURCE] = lowered.cuda_source
-    facts = kernel_facts(metadata)
     facts.lowered = lowered
     if lowered.ltoir is not None:
         _link(metadata, lowered.ltoir)

@@ -11,7 +11,7 @@ the one ``coop.temp_storage`` of the descriptor's constructor.
 from __future__ import annotations
 
 from . import specs
-from .checks import as_element, check_access, check_group
+from .checks import as_element, check_access, check_group, check_uniform
 from .host import arith, extending, gpu, kernel_facts, memref, mlir, types, vector
 from .typing import GroupType, PayloadType
 from .typing import call as rewritten_call
@@ -33,6 +33,8 @@ def _lower_call(builder, target, args, kws):
             value = _no_content()
         case specs.Access():
             value = _access(builder, spec, *operands)
+        case specs.Uniform():
+            value = _uniform(builder, spec, *operands)
         case specs.Query():
             value = _query(builder, spec, *operands)
     builder.store_var(target, value)
@@ -187,6 +189,18 @@ def _read(payload, tile_type):
     slots = range(tile_type.shape[0])
     elements = [memref.load(payload, [_index_constant(slot)]) for slot in slots]
     return vector.from_elements(tile_type, elements)
+
+
+# ---------------------------------------------------------------------------
+# Statements of the user
+# ---------------------------------------------------------------------------
+
+
+def _uniform(builder, statement, value):
+    """Emit the statement that all threads of the block have the same value."""
+    check_uniform(statement, builder.get_numba_type(value))
+    value = builder.load_var(value)
+    return _create("coop.assume_uniform", [value], [value.type])
 
 
 # ---------------------------------------------------------------------------

@@ -35,6 +35,7 @@ _OPERANDS = {
     "rank": ("self",),
     "index": ("self",),
     "sync": ("self",),
+    "uniform": ("value",),
 }
 
 
@@ -89,7 +90,11 @@ class _Specs:
             if call.name == "ThreadData"
         }
         structure = {call: self._spec(call) for call in self._resolver.calls if call not in counts}
-        known = {call.stmt.target.name: result_type(spec) for call, spec in structure.items()}
+        known = {
+            call.stmt.target.name: result_type(spec)
+            for call, spec in structure.items()
+            if not isinstance(spec, specs.Uniform)
+        }
         dtypes = DtypeInference(self._resolver, self._state, known).run()
         payloads = {
             call: specs.Payload(
@@ -108,6 +113,8 @@ class _Specs:
                 return self._resolver.storage(call)
             case "load" | "store":
                 return self._access(call)
+            case "uniform":
+                return specs.Uniform(call.location)
             case _:
                 return specs.Query(call.name, call.location)
 

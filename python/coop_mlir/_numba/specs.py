@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ..errors import SourceLocation
 
@@ -105,6 +105,14 @@ class Access:
     algorithm: str
     location: SourceLocation
     constants: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Uniform:
+    """A ``uniform``: the user's word that all threads of the block agree."""
+
+    name: ClassVar[str] = "uniform"
+    location: SourceLocation
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,9 @@
 """The Numba types of cooperative values, and the typing of rewritten calls.
 
 The planner rewrites every cooperative call to ``call(spec, *operands)``, whose
-type follows from the spec alone. So type inference never fails because of a
-cooperative call; what the operands must be is checked when they are lowered.
+type follows from the spec; only that of ``uniform`` is its operand's. So type
+inference never fails because of a cooperative call; what the operands must be is
+checked when they are lowered.
 """
 
 from __future__ import annotations
@@ -87,9 +88,11 @@ class PayloadType(types.Array):
         return None
 
 
-def result_type(spec):
+def result_type(spec, *operands):
     """Return the type of the value that a rewritten call gives."""
     match spec:
+        case specs.Uniform():
+            return types.unliteral(operands[0])
         case specs.Group():
             return GroupType(spec)
         case specs.Payload():
@@ -102,7 +105,7 @@ def result_type(spec):
             return types.none
 
 
-for _spec in (specs.Group, specs.Payload, specs.Storage, specs.Access, specs.Query):
+for _spec in (specs.Group, specs.Payload, specs.Storage, specs.Access, specs.Uniform, specs.Query):
     extending.typeof_impl.register(_spec)(lambda value, context: SpecType(value))
 
 
@@ -111,7 +114,7 @@ class _CallTemplate(AbstractTemplate):
     key = call
 
     def generic(self, args, kws):
-        return signature(result_type(args[0].spec), *args)
+        return signature(result_type(args[0].spec, *args[1:]), *args)
 
 
 def _register_stub(function):

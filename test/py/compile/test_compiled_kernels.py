@@ -46,13 +46,21 @@ def disassembler():
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_kernel(case):
-    result = coop.compile(case.kernel, signature(case.args()), block=case.block, grid=case.grid, cc=(9, 0))
+    result = coop.compile(
+        case.kernel, signature(case.args()), block=case.block, grid=case.grid, cc=(9, 0)
+    )
     sass = disassemble.sass(result.cubin)
     opcodes = instructions(sass)
     assert opcodes
     assert not re.search(r"CALL[^;]*coop_", sass), "a wrapper was not inlined"
     if "TempStorage" in result.cuda_source:
-        assert any(op.startswith("STS") for op in opcodes) and any(op.startswith("LDS") for op in opcodes)
-        assert not [op for op in opcodes if re.fullmatch(r"(LD|ST)(\.E.*)?", op)], "shared memory by generic accesses"
+        assert any(op.startswith("STS") for op in opcodes) and any(
+            op.startswith("LDS") for op in opcodes
+        )
+        assert not [op for op in opcodes if re.fullmatch(r"(LD|ST)(\.E.*)?", op)], (
+            "shared memory by generic accesses"
+        )
     if case.registers_only:
-        assert not [op for op in opcodes if op.startswith(("LDL", "STL"))], "a payload lies in local memory"
+        assert not [op for op in opcodes if op.startswith(("LDL", "STL"))], (
+            "a payload lies in local memory"
+        )

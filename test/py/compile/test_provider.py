@@ -20,13 +20,23 @@ from coop_mlir._cub import disassemble, headers, nvrtc, provider, toolkit
 from cuda.bindings import nvjitlink
 
 TARGETS = [(8, 0), (9, 0), (10, 0)]
-SCOPES = [(BLOCK_ALGORITHMS, (128, 1, 1), 0), (WARP_ALGORITHMS, (128, 1, 1), 32), (WARP_ALGORITHMS, (16, 4, 2), 8)]
+SCOPES = [
+    (BLOCK_ALGORITHMS, (128, 1, 1), 0),
+    (WARP_ALGORITHMS, (128, 1, 1), 32),
+    (WARP_ALGORITHMS, (16, 4, 2), 8),
+]
 TYPES = [("i8", 16), ("i32", 4), ("f64", 2)]
 
 
 def kinds() -> list[Wrapper]:
     """Return a wrapper of each algorithm, scope, guard and some types."""
-    forms = [("load", False, False), ("load", True, False), ("load", True, True), ("store", False, False), ("store", True, False)]
+    forms = [
+        ("load", False, False),
+        ("load", True, False),
+        ("load", True, True),
+        ("store", False, False),
+        ("store", True, False),
+    ]
     return [
         Wrapper(collective, algorithm, element, items, dims, width, guarded, default)
         for algorithms, dims, width in SCOPES
@@ -39,8 +49,15 @@ def kinds() -> list[Wrapper]:
 def kernel(wrapper: Wrapper) -> str:
     """Return a kernel that calls one wrapper; a load's payload goes to, a store's comes from the thread's own place."""
     item, count = wrapper.ctype, wrapper.items
-    arguments = ["arena"] * wrapper.uses_scratch + ["memory"] + ["valid"] * wrapper.guarded + [f"({item})7"] * wrapper.default
-    parameters = ["void *"] * wrapper.uses_scratch + [f"{'const ' * (wrapper.collective == 'load')}{item} *"]
+    arguments = (
+        ["arena"] * wrapper.uses_scratch
+        + ["memory"]
+        + ["valid"] * wrapper.guarded
+        + [f"({item})7"] * wrapper.default
+    )
+    parameters = ["void *"] * wrapper.uses_scratch + [
+        f"{'const ' * (wrapper.collective == 'load')}{item} *"
+    ]
     parameters += ["long long"] * wrapper.guarded + [item] * wrapper.default + [f"{item} *"]
     call = f"{wrapper.name}({', '.join([*arguments, 'items'])});"
     copy = "for (int i = 0; i < {0}; ++i) {1};"
@@ -60,7 +77,9 @@ def link(modules: list[bytes], cc: tuple[int, int]) -> bytes:
     linker = nvjitlink.create(2, [f"-arch={nvrtc.arch(cc)}", "-lto"])
     try:
         for number, module in enumerate(modules):
-            nvjitlink.add_data(linker, nvjitlink.InputType.LTOIR, module, len(module), f"module{number}")
+            nvjitlink.add_data(
+                linker, nvjitlink.InputType.LTOIR, module, len(module), f"module{number}"
+            )
         nvjitlink.complete(linker)
         cubin = bytearray(nvjitlink.get_linked_cubin_size(linker))
         nvjitlink.get_linked_cubin(linker, cubin)
@@ -73,7 +92,9 @@ def link(modules: list[bytes], cc: tuple[int, int]) -> bytes:
 def opcodes(cc: tuple[int, int]) -> dict[str, Counter]:
     """Return the opcodes of the kernel of each wrapper, all linked at once."""
     wrappers = kinds()
-    made = provider.compile_wrappers(cuda_wrappers.source(wrappers), cuda_wrappers.probes(wrappers), cc)
+    made = provider.compile_wrappers(
+        cuda_wrappers.source(wrappers), cuda_wrappers.probes(wrappers), cc
+    )
     libraries = toolkit.current()
     dirs = headers.resolve(libraries.nvrtc[0]).include_dirs
     users = nvrtc.compile_source("\n".join(map(kernel, wrappers)), [], cc, dirs, libraries.nvrtc)
@@ -84,7 +105,9 @@ def opcodes(cc: tuple[int, int]) -> dict[str, Counter]:
 
 def _opcodes(listing: str) -> list[str]:
     """Return the opcodes, predicates left out; a call of a wrapper counts as CALL, one of ptxas's own routines as NOP."""
-    listing = re.sub(r"CALL[^;]*__cuda_sm\d+_[^;]*", "NOP ", listing)  # the slow path of __syncwarp on sm_80
+    listing = re.sub(
+        r"CALL[^;]*__cuda_sm\d+_[^;]*", "NOP ", listing
+    )  # the slow path of __syncwarp on sm_80
     return re.findall(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)", listing)
 
 
@@ -110,7 +133,11 @@ def test_wrappers_leave_no_trace(disassembler, cc):
         assert not matching(found, r"CALL.*"), wrapper.name
         assert not matching(found, r"(LDL|STL).*"), wrapper.name
         assert not matching(found, r"(LD|ST)(\.E.*)?"), wrapper.name
-        assert bool(matching(found, r"STS.*")) == bool(matching(found, r"LDS.*")) == wrapper.uses_scratch, wrapper.name
+        assert (
+            bool(matching(found, r"STS.*"))
+            == bool(matching(found, r"LDS.*"))
+            == wrapper.uses_scratch
+        ), wrapper.name
 
 
 @pytest.mark.parametrize("cc", TARGETS, ids=nvrtc.arch)
@@ -125,7 +152,11 @@ def test_L11_full_tiles_go_by_128_bits(disassembler, cc):
 def test_S2_block_barriers(disassembler, cc):
     """Only the two exchanges that span warps have one, guarded or not."""
     for wrapper in kinds():
-        wanted = {"transpose": 1, "warp_transpose_timesliced": 4}.get(wrapper.algorithm, 0) if not wrapper.width else 0
+        wanted = (
+            {"transpose": 1, "warp_transpose_timesliced": 4}.get(wrapper.algorithm, 0)
+            if not wrapper.width
+            else 0
+        )
         found = matching(opcodes(cc)[wrapper.name], r"BAR\.SYNC.*")
         assert found == wanted or (wanted > 1 and found > 1), (wrapper.name, found)
 
@@ -139,7 +170,9 @@ def test_layouts():
         Wrapper("load", "transpose", "i32", 4, width=8),
         Wrapper("load", "direct"),
     ]
-    made = provider.compile_wrappers(cuda_wrappers.source(wrappers), cuda_wrappers.probes(wrappers), (9, 0))
+    made = provider.compile_wrappers(
+        cuda_wrappers.source(wrappers), cuda_wrappers.probes(wrappers), (9, 0)
+    )
     sizes = [made.layouts[w.name] for w in wrappers[:-1]]
     assert sizes == [(2048, 16), (2048, 16), (512, 16), (sizes[3][0], sizes[3][1])]
     assert 128 <= sizes[3][0] <= 160 and len(made.layouts) == 4
@@ -148,7 +181,9 @@ def test_layouts():
 @pytest.mark.parametrize("element", ELEMENTS)
 @pytest.mark.parametrize("items", [1, 3, 7])
 def test_odd_payloads_compile(element, items):
-    wrappers = [Wrapper("load", algorithm, element, items, guarded=True) for algorithm in BLOCK_ALGORITHMS]
+    wrappers = [
+        Wrapper("load", algorithm, element, items, guarded=True) for algorithm in BLOCK_ALGORITHMS
+    ]
     assert provider.compile_wrappers(cuda_wrappers.source(wrappers), [], (9, 0)).ltoir
 
 
@@ -161,7 +196,9 @@ def test_a_later_request_uses_the_precompiled_header():
 
 def test_C8_a_failure_quotes_the_line_and_has_the_log():
     with pytest.raises(CoopProviderError) as caught:
-        provider.compile_wrappers("#include <cub/block/block_load.cuh>\nint x = missing;\n", [], (9, 0))
+        provider.compile_wrappers(
+            "#include <cub/block/block_load.cuh>\nint x = missing;\n", [], (9, 0)
+        )
     assert "coop_wrappers.cu:2: int x = missing;" in caught.value.message
     assert 'identifier "missing" is undefined' in caught.value.log
 

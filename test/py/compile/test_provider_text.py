@@ -23,8 +23,18 @@ WIDTHS = (0, 32, 16, 8, 4, 2, 1)
 
 def module(wrapper: Wrapper) -> str:
     """Return a module that wants one wrapper."""
-    scope = "block" if not wrapper.width else "warp" if wrapper.width == 32 else f"warp, {wrapper.width}"
-    group, vector, memory = f"!coop.group<{scope}>", f"vector<{wrapper.items}x{wrapper.element}>", f"memref<?x{wrapper.element}>"
+    scope = (
+        "block"
+        if not wrapper.width
+        else "warp"
+        if wrapper.width == 32
+        else f"warp, {wrapper.width}"
+    )
+    group, vector, memory = (
+        f"!coop.group<{scope}>",
+        f"vector<{wrapper.items}x{wrapper.element}>",
+        f"memref<?x{wrapper.element}>",
+    )
     valid = " valid(%n)" * wrapper.guarded
     if wrapper.collective == "load":
         default = f" default(%d : {wrapper.element})" * wrapper.default
@@ -44,7 +54,13 @@ gpu.module @m {{
 
 
 def wrappers(width: int) -> list[Wrapper]:
-    forms = [("load", False, False), ("load", True, False), ("load", True, True), ("store", False, False), ("store", True, False)]
+    forms = [
+        ("load", False, False),
+        ("load", True, False),
+        ("load", True, True),
+        ("store", False, False),
+        ("store", True, False),
+    ]
     return [
         Wrapper(collective, algorithm, element, items, dims, width, guarded, default)
         for algorithm, element, (dims, items), (collective, guarded, default) in product(
@@ -63,8 +79,12 @@ def test_the_translator_prints_what_the_writer_writes(width):
     with own_context():
         for wrapper in wrappers(width):
             op = ir.Module.parse(module(wrapper)).operation
-            assert definitions(_coop.cuda_source(op)) == definitions(cuda_wrappers.source([wrapper]))
-            assert [tuple(probe) for probe in _coop.layout_probes(op)] == cuda_wrappers.probes([wrapper])
+            assert definitions(_coop.cuda_source(op)) == definitions(
+                cuda_wrappers.source([wrapper])
+            )
+            assert [tuple(probe) for probe in _coop.layout_probes(op)] == cuda_wrappers.probes(
+                [wrapper]
+            )
 
 
 def test_every_unit_has_the_same_headers():

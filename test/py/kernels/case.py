@@ -51,7 +51,9 @@ class Case:
         arrays = [*before[: len(before) - len(wanted)], *wanted]
         for position, (want, got) in enumerate(zip(arrays, after, strict=True)):
             if isinstance(want, np.ndarray):
-                np.testing.assert_array_equal(bits(got), bits(want), f"{self.name}: argument {position}")
+                np.testing.assert_array_equal(
+                    bits(got), bits(want), f"{self.name}: argument {position}"
+                )
 
 
 def bits(array: np.ndarray) -> np.ndarray:
@@ -61,11 +63,17 @@ def bits(array: np.ndarray) -> np.ndarray:
 
 def noise(dtype, size: int) -> np.ndarray:
     """Return random bits: for floats also NaNs with payloads, infinities and subnormals."""
-    raw = np.random.default_rng(size).integers(0, 256, size * np.dtype(dtype).itemsize, dtype=np.uint8)
+    raw = np.random.default_rng(size).integers(
+        0, 256, size * np.dtype(dtype).itemsize, dtype=np.uint8
+    )
     values = raw.view(dtype)
     if values.dtype.kind == "f" and size >= 8:
         whole = {4: np.uint32, 8: np.uint64}[values.dtype.itemsize]
-        quiet, signalling = (0x7FC00123, 0x7F800123) if whole is np.uint32 else (0x7FF8000000000123, 0x7FF0000000000123)
+        quiet, signalling = (
+            (0x7FC00123, 0x7F800123)
+            if whole is np.uint32
+            else (0x7FF8000000000123, 0x7FF0000000000123)
+        )
         values[:5] = [0.0, -0.0, np.inf, -np.inf, np.finfo(dtype).smallest_subnormal]
         values.view(whole)[5:7] = quiet, signalling
     return values

@@ -11,8 +11,26 @@ from numba_cuda_mlir import cuda
 
 from .case import Case, noise, overwritten, tiles, untouched
 
-ALGORITHMS = ("direct", "striped", "vectorize", "transpose", "warp_transpose", "warp_transpose_timesliced")
-DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64")
+ALGORITHMS = (
+    "direct",
+    "striped",
+    "vectorize",
+    "transpose",
+    "warp_transpose",
+    "warp_transpose_timesliced",
+)
+DTYPES = (
+    "int8",
+    "uint8",
+    "int16",
+    "uint16",
+    "int32",
+    "uint32",
+    "int64",
+    "uint64",
+    "float32",
+    "float64",
+)
 COUNT = 531  # four full tiles of 128 and a tail, or one of 512 and a tail
 GAP = 32  # elements around what a kernel may write
 
@@ -26,7 +44,15 @@ def copy(algorithm: str):
         tile = cuda.blockDim.x * items_per_thread
         start = cuda.blockIdx.x * tile
         valid = min(tile, count - start)
-        coop.load(block, source, items, algorithm=algorithm, offset=start, valid_items=valid, oob_default=0)
+        coop.load(
+            block,
+            source,
+            items,
+            algorithm=algorithm,
+            offset=start,
+            valid_items=valid,
+            oob_default=0,
+        )
         coop.store(block, destination, items, algorithm=algorithm, offset=start, valid_items=valid)
 
     return kernel
@@ -51,11 +77,27 @@ def copy_by_each(source, count, pitch, items_per_thread, destination):
     coop.load(block, source, items, algorithm="transpose", offset=start - 3 * pitch, valid_items=n)
     coop.store(block, destination, items, algorithm="transpose", offset=start, valid_items=n)
     start += pitch
-    coop.load(block, source, items, algorithm="warp_transpose", offset=start - 4 * pitch, valid_items=n)
+    coop.load(
+        block, source, items, algorithm="warp_transpose", offset=start - 4 * pitch, valid_items=n
+    )
     coop.store(block, destination, items, algorithm="warp_transpose", offset=start, valid_items=n)
     start += pitch
-    coop.load(block, source, items, algorithm="warp_transpose_timesliced", offset=start - 5 * pitch, valid_items=n)
-    coop.store(block, destination, items, algorithm="warp_transpose_timesliced", offset=start, valid_items=n)
+    coop.load(
+        block,
+        source,
+        items,
+        algorithm="warp_transpose_timesliced",
+        offset=start - 5 * pitch,
+        valid_items=n,
+    )
+    coop.store(
+        block,
+        destination,
+        items,
+        algorithm="warp_transpose_timesliced",
+        offset=start,
+        valid_items=n,
+    )
 
 
 def shifted(algorithm: str):
@@ -112,16 +154,34 @@ def _copy_case(algorithm: str, items: int) -> Case:
     def args():
         return noise("int32", COUNT), np.int64(COUNT), items, untouched("int32", COUNT + GAP)
 
-    return Case(f"L4-copy-{algorithm}-k{items}", copy(algorithm), args, _copied, grid=tiles(COUNT, 128 * items))
+    return Case(
+        f"L4-copy-{algorithm}-k{items}",
+        copy(algorithm),
+        args,
+        _copied,
+        grid=tiles(COUNT, 128 * items),
+    )
 
 
 def _dtype_case(dtype: str, items: int) -> Case:
     pitch = COUNT + GAP
 
     def args():
-        return noise(dtype, COUNT), np.int64(COUNT), np.int64(pitch), items, untouched(dtype, pitch * len(ALGORITHMS))
+        return (
+            noise(dtype, COUNT),
+            np.int64(COUNT),
+            np.int64(pitch),
+            items,
+            untouched(dtype, pitch * len(ALGORITHMS)),
+        )
 
-    return Case(f"T4-copy-{dtype}-k{items}", copy_by_each, args, _copied_by_each, grid=tiles(COUNT, 128 * items))
+    return Case(
+        f"T4-copy-{dtype}-k{items}",
+        copy_by_each,
+        args,
+        _copied_by_each,
+        grid=tiles(COUNT, 128 * items),
+    )
 
 
 def _shifted_cases(algorithm: str, kernel) -> list[Case]:
@@ -149,7 +209,9 @@ def _padded_case(algorithm: str, dtype: str, default, valid: int) -> Case:
         return noise(dtype, valid), np.int64(valid), untouched(dtype, 3 * 128 + GAP)
 
     def expect(source, valid, destination):
-        return overwritten(overwritten(destination, 0, np.full(3 * 128, default, dtype)), 0, source[:valid])
+        return overwritten(
+            overwritten(destination, 0, np.full(3 * 128, default, dtype)), 0, source[:valid]
+        )
 
     return Case(f"L8-default-{algorithm}-{dtype}", padded(algorithm, default), args, expect)
 

@@ -35,7 +35,9 @@ def warp_copy(algorithm: str):
         start = cuda.blockIdx.x * cuda.blockDim.x * items_per_thread
         mine = cuda.threadIdx.x // 32 * 32 * items_per_thread
         valid = min(max(count - start - mine, 0), 32 * items_per_thread)
-        coop.load(warp, source, items, algorithm=algorithm, offset=start, valid_items=valid, oob_default=0)
+        coop.load(
+            warp, source, items, algorithm=algorithm, offset=start, valid_items=valid, oob_default=0
+        )
         coop.store(warp, destination, items, algorithm=algorithm, offset=start, valid_items=valid)
 
     return kernel
@@ -146,14 +148,22 @@ def _helper_case(items: int) -> Case:
     def args():
         return noise("int32", 128 * items), items, untouched("int32", 128 * items)
 
-    return Case(f"H1-nested-helpers-k{items}", helped, args, lambda source, *_: source * np.int32(2))
+    return Case(
+        f"H1-nested-helpers-k{items}", helped, args, lambda source, *_: source * np.int32(2)
+    )
 
 
 def _reverse_case() -> Case:
     def args():
         return noise("float32", 1024), untouched("float32", 1024)
 
-    return Case("L6-warps-of-a-plane", warp_reverse, args, lambda s, _: s.reshape(-1, 4)[:, ::-1].reshape(-1).copy(), block=(16, 16))
+    return Case(
+        "L6-warps-of-a-plane",
+        warp_reverse,
+        args,
+        lambda s, _: s.reshape(-1, 4)[:, ::-1].reshape(-1).copy(),
+        block=(16, 16),
+    )
 
 
 def _queried(destination):
@@ -179,7 +189,11 @@ CASES = [
     _shape_case((3, 5), "transpose", "float32", 2),
     _shape_case((7, 3), "vectorize", "uint16", 6),
     _shape_case((1024,), "warp_transpose_timesliced", "int32", 2),
-    *(_warp_case(f"L5-warp-{a}-k{k}", warp_copy(a), "int32", k) for a in WARP_ALGORITHMS for k in (1, 4)),
+    *(
+        _warp_case(f"L5-warp-{a}-k{k}", warp_copy(a), "int32", k)
+        for a in WARP_ALGORITHMS
+        for k in (1, 4)
+    ),
     *(
         _warp_case(f"L5-warp{w}-{a}-{d}", logical_warp_copy(w, a), d, 4)
         for w, a, d in (
@@ -197,5 +211,11 @@ CASES = [
     _reverse_case(),
     *map(_helper_case, (1, 4)),
     Case("G6-queries", queries, lambda: (untouched("int32", 96),), _queried, block=96),
-    Case("P2-sibling-ways", sibling_ways, lambda: (noise("int32", 512), untouched("int32", 512)), _went, registers_only=False),
+    Case(
+        "P2-sibling-ways",
+        sibling_ways,
+        lambda: (noise("int32", 512), untouched("int32", 512)),
+        _went,
+        registers_only=False,
+    ),
 ]

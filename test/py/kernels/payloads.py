@@ -122,7 +122,12 @@ CASES = [
         lambda source, _: source.reshape(4, 128).T.reshape(-1).copy(),
     ),
     *(
-        Case(f"T3-scaled-k{k}", scaled, lambda k=k: (noise("int32", 128 * k), k, untouched("int32", 128 * k)), _scaled)
+        Case(
+            f"T3-scaled-k{k}",
+            scaled,
+            lambda k=k: (noise("int32", 128 * k), k, untouched("int32", 128 * k)),
+            _scaled,
+        )
         for k in (1, 4)
     ),
     Case(
@@ -142,7 +147,11 @@ CASES = [
         Case(
             f"S3-scratch-in-a-loop-{turns}",
             summed,
-            lambda turns=turns: (noise("int32", 1024 * turns), np.int64(turns), untouched("int32", 512)),
+            lambda turns=turns: (
+                noise("int32", 1024 * turns),
+                np.int64(turns),
+                untouched("int32", 512),
+            ),
             _summed,
         )
         for turns in (1, 7)
@@ -153,5 +162,10 @@ CASES = [
         lambda: (noise("float32", 512), untouched("float32", 1024)),
         lambda source, destination: overwritten(overwritten(destination, 0, source), 512, source),
     ),
-    Case("T3-sixteen", sixteen, lambda: (noise("int32", 2048), untouched("int32", 2048)), lambda source, _: ~source),
+    Case(
+        "T3-sixteen",
+        sixteen,
+        lambda: (noise("int32", 2048), untouched("int32", 2048)),
+        lambda source, _: ~source,
+    ),
 ]

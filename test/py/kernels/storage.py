@@ -28,8 +28,17 @@ def automatic(source, destination):
     scratch = coop.TempStorage(8192, alignment=128, auto_sync=True)
     items = coop.ThreadData(4)
     for turn in range(3):
-        coop.load(block, source, items, algorithm="transpose", offset=turn * 512, temp_storage=scratch)
-        coop.store(block, destination, items, algorithm="warp_transpose", offset=turn * 512, temp_storage=scratch)
+        coop.load(
+            block, source, items, algorithm="transpose", offset=turn * 512, temp_storage=scratch
+        )
+        coop.store(
+            block,
+            destination,
+            items,
+            algorithm="warp_transpose",
+            offset=turn * 512,
+            temp_storage=scratch,
+        )
 
 
 def exclusive(source, destination):
@@ -91,8 +100,12 @@ def large_beside_own(source, destination):
     coop.store(block, destination, items, algorithm="transpose")
 
 
-def _case(name: str, kernel, dtype: str, size: int, expect=lambda source, _: source, **launch) -> Case:
-    return Case(name, kernel, lambda: (noise(dtype, size), untouched(dtype, size)), expect, **launch)
+def _case(
+    name: str, kernel, dtype: str, size: int, expect=lambda source, _: source, **launch
+) -> Case:
+    return Case(
+        name, kernel, lambda: (noise(dtype, size), untouched(dtype, size)), expect, **launch
+    )
 
 
 def _plus_reversed(source, _):

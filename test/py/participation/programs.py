@@ -64,7 +64,11 @@ class _Maker:
             )
         if kind == "while":
             counter = self.rng.randrange(_VARIABLES)
-            step = ("set", counter, ("addi", ("var", counter), ("const", self.rng.choice((1, 1, 8)))))
+            step = (
+                "set",
+                counter,
+                ("addi", ("var", counter), ("const", self.rng.choice((1, 1, 8)))),
+            )
             body = self.body(depth - 1, True, 4)
             body.insert(self.rng.randrange(len(body) + 1) if self.rng.random() < 0.3 else 0, step)
             test = ("slt", ("var", counter), self.expression(1))
@@ -77,7 +81,13 @@ class _Maker:
     def expression(self, depth):
         if not depth or self.rng.random() < 0.3:
             return self.rng.choice(
-                [("tid",), ("bid",), ("n",), ("grid",), ("const", self.rng.choice((0, 1, 7, 8, 16, 32, 40)))]
+                [
+                    ("tid",),
+                    ("bid",),
+                    ("n",),
+                    ("grid",),
+                    ("const", self.rng.choice((0, 1, 7, 8, 16, 32, 40))),
+                ]
                 + [("var", self.rng.randrange(_VARIABLES))] * 3
             )
         if self.rng.random() < 0.1:
@@ -228,7 +238,9 @@ class _Printer:
             case (kind,):
                 return f"%{kind}"
             case ("shrsi" | "shrui" as kind, a, ("const", by)):
-                return self.emit(f"arith.{kind}", f"{self.value(a)}, {self.value(('const', by & 31))}")
+                return self.emit(
+                    f"arith.{kind}", f"{self.value(a)}, {self.value(('const', by & 31))}"
+                )
             case (kind, a, b):
                 test = f"cmpi {kind}," if kind in _COMPARE else kind
                 return self.emit(f"arith.{test}", f"{self.value(a)}, {self.value(b)}")
@@ -248,7 +260,9 @@ class _Printer:
                 case ("set", index, e):
                     self.lines.append(f"memref.store {self.value(e)}, %x{index}[] : memref<i64>")
                 case ("call", number, width):
-                    group = "block" if width == BLOCK else "warp" if width == 32 else f"warp, {width}"
+                    group = (
+                        "block" if width == BLOCK else "warp" if width == 32 else f"warp, {width}"
+                    )
                     name = self.name("%g")
                     self.lines.append(f"{name} = coop.group : !coop.group<{group}>")
                     place = f'loc("p":{1000 + number}:1)'

@@ -27,7 +27,9 @@ PIPELINE = (
     "builtin.module(gpu.module(gpu.func(sroa,mem2reg,canonicalize,cse,"
     "coop-check-participation{participation=MODE})))"
 )
-COOP_OPT = shutil.which("coop-opt", path=os.environ.get("COOP_TOOLS_DIR")) or shutil.which("coop-opt")
+COOP_OPT = shutil.which("coop-opt", path=os.environ.get("COOP_TOOLS_DIR")) or shutil.which(
+    "coop-opt"
+)
 
 WORDS = {
     "diverges": "executed in control flow that diverges",
@@ -82,9 +84,7 @@ def check(text: str, mode: str = "warn") -> tuple[int, list[Diagnostic]]:
 def verdict_of(diagnostics) -> str:
     """Return the one verdict that the messages tell."""
     main = [d for d in diagnostics if d.kind != "note"]
-    verdicts = {
-        verdict for d in main for verdict, words in WORDS.items() if words in d.text
-    }
+    verdicts = {verdict for d in main for verdict, words in WORDS.items() if words in d.text}
     if not main:
         return "legal"
     return " and ".join(sorted(verdicts)) or "; ".join(d.text for d in main)

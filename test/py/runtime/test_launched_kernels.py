@@ -31,4 +31,7 @@ def test_kernel(case):
     device = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in before]
     dispatcher(case.kernel)[case.grid, case.block, 0, case.dynamic_bytes](*device)
     cuda.synchronize()
-    case.check(before, [d.copy_to_host() if isinstance(b, np.ndarray) else b for b, d in zip(before, device)])
+    case.check(
+        before,
+        [d.copy_to_host() if isinstance(b, np.ndarray) else b for b, d in zip(before, device)],
+    )

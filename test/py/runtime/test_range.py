@@ -39,7 +39,14 @@ except Exception as error:
 @pytest.mark.parametrize("valid", [-1, 513, 2**32, 2**32 + 512, -(2**63)])
 def test_L7_a_count_outside_the_tile_traps(valid):
     command = [sys.executable, "-c", TRAP, str(valid)]
-    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command,
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 1 and "trapped: " in done.stderr, done.stderr
 
 

@@ -26,9 +26,7 @@ def module():
             def load(source, offset):
                 group = coop.group(coop.GroupType.get("block"))
                 algorithm = ir.Attribute.parse("#coop.algorithm<transpose>")
-                coop.load(
-                    ir.VectorType.get([4], i32), group, source, offset, algorithm=algorithm
-                )
+                coop.load(ir.VectorType.get([4], i32), group, source, offset, algorithm=algorithm)
 
             load.func_op.attributes["gpu.known_block_size"] = ir.DenseI32ArrayAttr.get([128, 1, 1])
         yield module

@@ -30,7 +30,10 @@ def make_cccl(root: Path, layout=LAYOUTS["checkout"], version: int = 3002001) ->
     cub, thrust, libcudacxx = layout
     write(root / cub / "cub/version.cuh", "")
     write(root / thrust / "thrust/version.h", "")
-    write(root / libcudacxx / "cuda/std/__cccl/version.h", f"#pragma once\n#define CCCL_VERSION {version}\n")
+    write(
+        root / libcudacxx / "cuda/std/__cccl/version.h",
+        f"#pragma once\n#define CCCL_VERSION {version}\n",
+    )
     return root
 
 
@@ -63,12 +66,16 @@ def test_C3_root_selects_the_headers(monkeypatch, tmp_path, cuda, layout):
     assert (found.cccl_version, found.cuda_version) == ((3, 2, 1), (13, 0))
 
 
-@pytest.mark.parametrize("missing", ["cub/cub/version.cuh", "libcudacxx/include/cuda/std/__cccl/version.h"])
+@pytest.mark.parametrize(
+    "missing", ["cub/cub/version.cuh", "libcudacxx/include/cuda/std/__cccl/version.h"]
+)
 def test_C3_invalid_root_does_not_fall_back(monkeypatch, tmp_path, cuda, missing):
     root = make_cccl(tmp_path / "cccl")
     (root / missing).unlink()
     monkeypatch.setenv(headers.CCCL_ROOT, str(root))
-    with pytest.raises(CoopProviderError, match=f"{headers.CCCL_ROOT} is '{root}', which holds no CCCL"):
+    with pytest.raises(
+        CoopProviderError, match=f"{headers.CCCL_ROOT} is '{root}', which holds no CCCL"
+    ):
         headers.resolve(13)
 
 
@@ -79,7 +86,9 @@ def test_C3_package_is_the_default(monkeypatch, tmp_path, cuda):
 
 
 def test_C3_package_follows_the_major_version(monkeypatch, tmp_path, cuda):
-    include = make_cccl(tmp_path / "nvidia/cuda_cccl/include", LAYOUTS["include directory"], 2008002)
+    include = make_cccl(
+        tmp_path / "nvidia/cuda_cccl/include", LAYOUTS["include directory"], 2008002
+    )
     install(monkeypatch, tmp_path, "nvidia-cuda-cccl-cu12")
     assert headers.resolve(12).cccl == (include.resolve(),)
     with pytest.raises(CoopProviderError, match="install the package 'nvidia-cuda-cccl'"):
@@ -123,7 +132,9 @@ def test_no_cuda_headers_names_what_was_tried(monkeypatch, tmp_path):
     monkeypatch.setenv(headers.CCCL_ROOT, str(make_cccl(tmp_path / "cccl")))
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "nowhere"))
     monkeypatch.setattr(headers, "_POSIX_TOOLKIT", str(tmp_path / "nor-here"))
-    with pytest.raises(CoopProviderError, match=f"tried {tmp_path}/nowhere/include, {tmp_path}/nor-here/include"):
+    with pytest.raises(
+        CoopProviderError, match=f"tried {tmp_path}/nowhere/include, {tmp_path}/nor-here/include"
+    ):
         headers.resolve(13)
 
 
@@ -160,11 +171,19 @@ def test_C3_one_toolkit_is_accepted(cuda, nvrtc, nvjitlink, cccl):
 @pytest.mark.parametrize(
     ("headers_", "toolkit", "both"),
     [
-        (found((12, 9)), Toolkit((13, 0), (13, 0)), ("CUDA headers in '/cuda' are 12.9", "NVRTC is 13.0")),
+        (
+            found((12, 9)),
+            Toolkit((13, 0), (13, 0)),
+            ("CUDA headers in '/cuda' are 12.9", "NVRTC is 13.0"),
+        ),
         (found((13, 1)), Toolkit((13, 0), (13, 0)), ("are 13.1", "NVRTC is 13.0")),
         (found(), Toolkit((13, 0), (12, 9)), ("nvJitLink is 12.9", "NVRTC is 13.0")),
         (found((13, 5)), Toolkit((13, 5), (13, 0)), ("nvJitLink is 13.0", "NVRTC is 13.5")),
-        (found(cccl=(2, 8, 2)), Toolkit((13, 0), (13, 0)), ("CCCL headers in '/cccl' are 2.8.2", "NVRTC 13.0 needs CCCL 3.0")),
+        (
+            found(cccl=(2, 8, 2)),
+            Toolkit((13, 0), (13, 0)),
+            ("CCCL headers in '/cccl' are 2.8.2", "NVRTC 13.0 needs CCCL 3.0"),
+        ),
     ],
 )
 def test_C3_a_mix_names_both(headers_, toolkit, both):

@@ -48,7 +48,9 @@ class FakeCompiler:
         self.go.wait(10)
         if self.fails:
             raise CoopProviderError("no", log="the log")
-        return nvrtc.Compiled(b"ltoir of " + source.encode(), dict.fromkeys(expressions, self.lowered), "a remark")
+        return nvrtc.Compiled(
+            b"ltoir of " + source.encode(), dict.fromkeys(expressions, self.lowered), "a remark"
+        )
 
 
 def request(source=SOURCE, probes=PROBES, cc=CC):
@@ -56,7 +58,9 @@ def request(source=SOURCE, probes=PROBES, cc=CC):
 
 
 def test_a_layout_is_read_off_the_lowered_name(compiler):
-    assert request() == provider.Provider(b"ltoir of " + SOURCE.encode(), {"wrapper": (2048, 16)}, "a remark")
+    assert request() == provider.Provider(
+        b"ltoir of " + SOURCE.encode(), {"wrapper": (2048, 16)}, "a remark"
+    )
     compiler.lowered = "_Z5otherv"
     with pytest.raises(CoopInternalError, match="_Z5otherv"):
         request("// others\n")
@@ -80,7 +84,11 @@ def test_C7_equal_requests_at_once_compile_once(compiler):
 
 
 def other_headers(patch):
-    patch.setattr(headers, "resolve", lambda _: headers.Headers((Path("/c"),), Path("/cuda"), (3, 2, 0), (13, 0), "edited"))
+    patch.setattr(
+        headers,
+        "resolve",
+        lambda _: headers.Headers((Path("/c"),), Path("/cuda"), (3, 2, 0), (13, 0), "edited"),
+    )
 
 
 def other_toolkit(patch):
@@ -119,7 +127,11 @@ def test_C2_each_request_dumps_its_source(monkeypatch, tmp_path, compiler):
     monkeypatch.setenv(provider.DUMP_DIR, str(tmp_path / "not/yet"))
     request()
     (file,) = (tmp_path / "not/yet").iterdir()
-    assert file.name.startswith("cuda_coop_numba_mlir_") and file.suffix == ".cu" and file.read_text() == SOURCE
+    assert (
+        file.name.startswith("cuda_coop_numba_mlir_")
+        and file.suffix == ".cu"
+        and file.read_text() == SOURCE
+    )
     file.unlink()
     request()
     assert file.read_text() == SOURCE and compiler.calls == 1
@@ -150,7 +162,17 @@ def test_C4_off_by_default(compiler):
 
 
 @pytest.mark.parametrize(
-    ("value", "on"), [("", 0), ("0", 0), (" False ", 0), ("no", 0), ("OFF", 0), ("1", 1), ("yes", 1), ("anything", 1)]
+    ("value", "on"),
+    [
+        ("", 0),
+        ("0", 0),
+        (" False ", 0),
+        ("no", 0),
+        ("OFF", 0),
+        ("1", 1),
+        ("yes", 1),
+        ("anything", 1),
+    ],
 )
 def test_C4_truth(monkeypatch, value, on):
     monkeypatch.setenv(cache.ENABLE, value)
