@@ -7,6 +7,7 @@ import numpy as np
 from numba_cuda_mlir import cuda, types
 
 import coop_mlir as coop
+from coop_mlir import cpu
 
 THREADS = 128
 
@@ -36,13 +37,23 @@ def signature(items_per_thread):
     return (array, array, types.int64, items_per_thread)
 
 
-def check_copy(items_per_thread, count=531) -> str:
+def launch_on_gpu(grid, *args):
+    """Launch the kernel and wait for it."""
+    copy_tile[grid, THREADS](*args)
+    cuda.synchronize()
+
+
+def launch_on_cpu(grid, *args):
+    """Run the kernel on the CPU, under the checker."""
+    cpu.launch(copy_tile, grid, THREADS, *args)
+
+
+def check_copy(launch, items_per_thread, count=531) -> str:
     """Run the kernel; return what went wrong, empty when nothing did."""
     source = np.arange(count, dtype=np.int32)
     destination = np.full(count + 64, -1, dtype=np.int32)
     tile = THREADS * items_per_thread
-    copy_tile[-(-count // tile), THREADS](source, destination, count, items_per_thread)
-    cuda.synchronize()
+    launch(-(-count // tile), source, destination, count, items_per_thread)
     if not np.array_equal(destination[:count], source):
         return f"first difference at {np.flatnonzero(destination[:count] != source)[0]}"
     if not (destination[count:] == -1).all():

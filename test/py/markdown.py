@@ -68,7 +68,7 @@ def run_page(page: Path, folder: Path) -> int:
 
 def _run_console(text: str, folder: Path) -> None:
     for command, wanted in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
-        printed = _run(["bash", "-o", "pipefail", "-c", command], folder)
+        printed = _run(["bash", "-c", command], folder)
         assert _matches(wanted.splitlines(), printed.splitlines()), (
             f"{command} prints\n{printed}\nthe page says\n{wanted}"
         )

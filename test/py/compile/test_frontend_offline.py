@@ -8,10 +8,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+import coop_mlir as coop
 import pytest
 from frontend_support import I32, host, types
-
-import coop_mlir as coop
 from numba_cuda_mlir import cuda, tools
 
 WRAPPER = 'extern "C" __device__ void coop_wrapper(int *slot) { *slot = 1234567; }'
@@ -81,8 +80,8 @@ def stand_in(monkeypatch):
     """Replace the bridge and the passes; give what the passes were asked for."""
     asked = []
 
-    def run(text, *, cc, record):
-        asked.append(SimpleNamespace(text=text, cc=cc, record=record))
+    def run(text, *, cc, record, launch_bytes):
+        asked.append(SimpleNamespace(text=text, cc=cc, record=record, launch_bytes=launch_bytes))
         return SimpleNamespace(
             text=lower(text),
             ltoir=wrapper_ltoir(cc),

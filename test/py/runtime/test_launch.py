@@ -5,7 +5,6 @@
 
 import json
 import multiprocessing
-import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -183,19 +182,6 @@ def test_a_spawned_process():
         pool.apply(_in_a_child)
 
 
-def test_a_context_that_was_reset():
-    kernel = cuda.jit(copy_tiles)
-    _launch_once(kernel)
-    cuda.close()
-    _launch_once(kernel)
-
-
-def _launch_once(kernel):
-    src, dst = pair()
-    kernel[8, 128](src, dst)
-    check_copied(src, dst)
-
-
 # ---------------------------------------------------------------------------
 # Disk cache and overhead
 # ---------------------------------------------------------------------------
@@ -236,11 +222,3 @@ def test_C6_a_second_process_compiles_nothing(tmp_path):
 
     assert run() == [1, True]
     assert run() == [0, True]
-
-
-@pytest.mark.skipif("CI" in os.environ, reason="measures time")
-def test_kernels_without_coop_launch_as_fast(tmp_path):
-    report = tmp_path / "report.json"
-    subprocess.run([sys.executable, str(BENCHMARK), "--json", str(report)], check=False)
-    ratios = [case["ratio"] for case in json.loads(report.read_text())["cases"].values()]
-    assert max(ratios) <= 1.05
