@@ -60,9 +60,8 @@ struct GroupType : PyConcreteType<GroupType> {
     c.def_prop_ro("scope", [](GroupType &self) {
       return toString(coopGroupTypeGetScope(self));
     });
-    c.def_prop_ro("width", [](GroupType &self) {
-      return coopGroupTypeGetWidth(self);
-    });
+    c.def_prop_ro("width",
+                  [](GroupType &self) { return coopGroupTypeGetWidth(self); });
   }
 };
 
@@ -128,8 +127,8 @@ using Layouts = std::map<std::string, std::pair<int64_t, int64_t>>;
 
 static void attachLayouts(MlirOperation op, const Layouts &layouts) {
   for (const auto &[name, layout] : layouts)
-    if (coopAttachScratchLayout(op, toRef(name), layout.first,
-                                layout.second) == 0)
+    if (coopAttachScratchLayout(op, toRef(name), layout.first, layout.second) ==
+        0)
       throw nb::key_error(("no operation wants '" + name + "'").c_str());
 }
 

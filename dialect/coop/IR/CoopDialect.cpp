@@ -98,7 +98,8 @@ DenseI32ArrayAttr mlir::coop::getKnownBlockDims(Operation *op) {
   StringRef inherent = "known_block_size";
   if (auto dims = function->getAttrOfType<DenseI32ArrayAttr>(inherent))
     return dims;
-  StringRef discardable = gpu::GPUDialect::KnownBlockSizeAttrHelper::getNameStr();
+  StringRef discardable =
+      gpu::GPUDialect::KnownBlockSizeAttrHelper::getNameStr();
   return function->getAttrOfType<DenseI32ArrayAttr>(discardable);
 }
 
@@ -106,8 +107,8 @@ std::optional<int64_t> mlir::coop::getKnownBlockSize(Operation *op) {
   DenseI32ArrayAttr dims = getKnownBlockDims(op);
   if (!dims)
     return std::nullopt;
-  return llvm::product_of(
-      llvm::map_range(dims.asArrayRef(), [](int32_t d) -> int64_t { return d; }));
+  return llvm::product_of(llvm::map_range(
+      dims.asArrayRef(), [](int32_t d) -> int64_t { return d; }));
 }
 
 std::optional<int64_t> mlir::coop::getKnownGroupSize(Operation *op,

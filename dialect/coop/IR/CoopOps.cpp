@@ -16,6 +16,7 @@ using namespace mlir;
 using namespace mlir::coop;
 
 static constexpr int64_t kMaxAlignment = 1024;
+static constexpr int64_t kMaxItems = 1024;
 
 //===----------------------------------------------------------------------===//
 // Assembly
@@ -102,6 +103,15 @@ static LogicalResult verifyTile(Operation *op, MemRefType memory,
   return success();
 }
 
+/// T1: a thread's items are so few that each may be an operation.
+static LogicalResult verifyItems(Operation *op, VectorType payload) {
+  if (payload.getNumElements() <= kMaxItems)
+    return success();
+  return op->emitOpError("has a payload of ")
+         << payload.getNumElements() << " elements; a thread owns at most "
+         << kMaxItems;
+}
+
 /// L7: a constant number of valid items lies in the tile.
 static LogicalResult verifyValidItems(Operation *op, GroupType group,
                                       int64_t items, Value validItems) {
@@ -132,6 +142,7 @@ static LogicalResult verifyTileOp(TileOp op, TypedValue<MemRefType> memory,
   GroupType group = op.getGroup().getType();
   Algorithm algorithm = op.getAlgorithm();
   if (failed(verifyGroupUse(op, group, algorithm)) ||
+      failed(verifyItems(op, payload)) ||
       failed(verifyTile(op, memory.getType(), payload)) ||
       failed(verifyValidItems(op, group, payload.getNumElements(),
                               op.getValidItems())) ||
@@ -142,8 +153,7 @@ static LogicalResult verifyTileOp(TileOp op, TypedValue<MemRefType> memory,
 }
 
 /// Replace a tile operation's descriptor by its slice.
-template <typename TileOp>
-static void takeSlice(TileOp op, Value slice) {
+template <typename TileOp> static void takeSlice(TileOp op, Value slice) {
   op.getTempStorageMutable().clear();
   op.getScratchMutable().assign(slice);
 }
@@ -197,7 +207,8 @@ LogicalResult LoadOp::verify() {
 
 SmallVector<OpOperand *> LoadOp::getUniformOperands() {
   SmallVector<OpOperand *> operands{&getOffsetMutable()};
-  for (MutableOperandRange range : {getValidItemsMutable(), getOobDefaultMutable()})
+  for (MutableOperandRange range :
+       {getValidItemsMutable(), getOobDefaultMutable()})
     for (OpOperand &operand : range)
       operands.push_back(&operand);
   return operands;
@@ -210,7 +221,9 @@ StringRef LoadOp::getOperandWord(OpOperand &operand) {
 bool LoadOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
 bool LoadOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
 ScratchLayoutAttr LoadOp::getScratchLayout() { return getLayoutAttr(); }
-void LoadOp::setScratchLayout(ScratchLayoutAttr layout) { setLayoutAttr(layout); }
+void LoadOp::setScratchLayout(ScratchLayoutAttr layout) {
+  setLayoutAttr(layout);
+}
 Value LoadOp::getStorageDescriptor() { return getTempStorage(); }
 void LoadOp::dropStorageDescriptor() { getTempStorageMutable().clear(); }
 Value LoadOp::getScratchSlice() { return getScratch(); }
@@ -261,7 +274,9 @@ StringRef StoreOp::getOperandWord(OpOperand &operand) {
 bool StoreOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
 bool StoreOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
 ScratchLayoutAttr StoreOp::getScratchLayout() { return getLayoutAttr(); }
-void StoreOp::setScratchLayout(ScratchLayoutAttr layout) { setLayoutAttr(layout); }
+void StoreOp::setScratchLayout(ScratchLayoutAttr layout) {
+  setLayoutAttr(layout);
+}
 Value StoreOp::getStorageDescriptor() { return getTempStorage(); }
 void StoreOp::dropStorageDescriptor() { getTempStorageMutable().clear(); }
 Value StoreOp::getScratchSlice() { return getScratch(); }
@@ -306,7 +321,9 @@ LogicalResult TempStorageOp::verify() {
   return success();
 }
 
-LogicalResult ArenaOp::verify() { return verifyAlignment(*this, getAlignment()); }
+LogicalResult ArenaOp::verify() {
+  return verifyAlignment(*this, getAlignment());
+}
 
 LogicalResult ScratchSliceOp::verify() {
   int64_t bytes = cast<MemRefType>(getResult().getType()).getNumElements();
@@ -317,7 +334,8 @@ LogicalResult ScratchSliceOp::verify() {
 
 LogicalResult
 ScratchSliceOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  auto arena = symbolTable.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr());
+  auto arena =
+      symbolTable.lookupNearestSymbolFrom<ArenaOp>(*this, getArenaAttr());
   if (!arena)
     return emitOpError("names no arena: ") << getArenaAttr();
   if (getOffset() + getSize() > arena.getSize())

@@ -10,8 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <deque>
 #include <cassert>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -60,8 +60,7 @@ public:
     return int64_t(1) << (3 * std::min(graph.nodes[node].depth, 16u));
   }
   /// The places on a hazard's way where a barrier may stand, late ones first.
-  SmallVector<unsigned> getPlaces(const Hazard &hazard,
-                                  ArrayRef<unsigned> way);
+  SmallVector<unsigned> getPlaces(const Hazard &hazard, ArrayRef<unsigned> way);
   /// A way of `hazard` without barrier; empty if there is none.
   SmallVector<unsigned> findWay(const Hazard &hazard,
                                 ArrayRef<SyncLevel> barriers) const {
@@ -207,8 +206,7 @@ public:
   BarrierSearch(LevelProblem &problem, BarrierSet &best, int64_t goal)
       : problem(problem), best(best), current(problem.added), goal(goal),
         bestCost(getCost(problem, best)), refused(best.size()),
-        stepsLeft(kSearchWork /
-                  (problem.hazards.size() * best.size() + 1)) {}
+        stepsLeft(kSearchWork / (problem.hazards.size() * best.size() + 1)) {}
 
   /// True if `best` has now the lowest cost; false if the work ran out.
   bool run() {

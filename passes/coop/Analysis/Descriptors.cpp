@@ -67,10 +67,11 @@ LogicalResult Tracer::stepArgument(BlockArgument argument) {
 
 LogicalResult Tracer::stepBranches(BlockArgument argument) {
   Block *block = argument.getOwner();
-  for (auto it = block->pred_begin(), end = block->pred_end(); it != end; ++it) {
+  for (auto it = block->pred_begin(), end = block->pred_end(); it != end;
+       ++it) {
     auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
-    Value passed = branch ? branch.getSuccessorOperands(it.getSuccessorIndex())
-                                [argument.getArgNumber()]
+    Value passed = branch ? branch.getSuccessorOperands(
+                                it.getSuccessorIndex())[argument.getArgNumber()]
                           : Value();
     if (!passed)
       return failure();
@@ -84,8 +85,8 @@ LogicalResult Tracer::stepRegions(RegionBranchOpInterface op, Value value) {
     SmallVector<RegionSuccessor> successors;
     op.getSuccessorRegions(point, successors);
     for (const RegionSuccessor &successor : successors)
-      for (auto [input, operand] : llvm::zip(successor.getSuccessorInputs(),
-                                             getOperands(successor)))
+      for (auto [input, operand] :
+           llvm::zip(successor.getSuccessorInputs(), getOperands(successor)))
         if (input == value)
           pending.insert(operand);
   };

@@ -20,8 +20,7 @@ bool ScratchUse::hasSameSlices(const ScratchUse &other) const {
          groupBytes << other.scope == other.groupBytes << scope;
 }
 
-std::optional<ScratchUse>
-mlir::coop::getScratchUse(CooperativeOpInterface op) {
+std::optional<ScratchUse> mlir::coop::getScratchUse(CooperativeOpInterface op) {
   ScratchLayoutAttr layout = op.getScratchLayout();
   GroupType group = op.getGroup().getType();
   if (!layout)
@@ -98,12 +97,11 @@ std::string mlir::coop::describeOp(Operation *op) {
 std::string mlir::coop::describeHazard(const PlannedScratch &scratch,
                                        const Hazard &hazard) {
   CooperativeOpInterface earlier = scratch.getOp(hazard.earlier);
-  std::string who = hazard.earlier == hazard.later
-                        ? "its previous run"
-                        : describeOp(earlier);
+  std::string who =
+      hazard.earlier == hazard.later ? "its previous run" : describeOp(earlier);
   // Behind its own barrier an operation only reads what it has exchanged.
-  bool onlyReads = getBarrierLevel(earlier) >=
-                   getSyncLevel(earlier.getGroup().getType());
+  bool onlyReads =
+      getBarrierLevel(earlier) >= getSyncLevel(earlier.getGroup().getType());
   return describeOp(scratch.getOp(hazard.later)) + " writes scratch that " +
          who + " may still " + (onlyReads ? "read" : "use");
 }

@@ -40,7 +40,8 @@ SyncLevel getNeededLevel(const ScratchUse &first, const ScratchUse &second,
 /// between them.
 class PlannedScratch {
 public:
-  PlannedScratch(FunctionOpInterface function, const UniformityQuery &isUniform);
+  PlannedScratch(FunctionOpInterface function,
+                 const UniformityQuery &isUniform);
 
   const SyncFlow &getFlow() const { return flow; }
   CooperativeOpInterface getOp(unsigned access) const {

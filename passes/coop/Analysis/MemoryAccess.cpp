@@ -60,7 +60,7 @@ static MemoryObject getArgumentObject(BlockArgument argument) {
 /// The symbol that `op` gives the address of, or null.
 static const void *getSymbol(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  StringRef attribute = name == "memref.get_global"        ? "name"
+  StringRef attribute = name == "memref.get_global"     ? "name"
                         : name == "llvm.mlir.addressof" ? "global_name"
                                                         : "";
   auto symbol = op->getAttrOfType<FlatSymbolRefAttr>(attribute);

@@ -87,13 +87,14 @@ static FailureOr<SmallVector<TempStorageOp>>
 findAgreeingConstructors(CooperativeOpInterface op) {
   auto constructors = findConstructors(op.getStorageDescriptor());
   if (failed(constructors))
-    return op.emitOpError("uses a descriptor that is not made in this function");
+    return op.emitOpError(
+        "uses a descriptor that is not made in this function");
   for (TempStorageOp other : ArrayRef(*constructors).drop_front()) {
     if (agree(constructors->front(), other))
       continue;
-    InFlightDiagnostic error =
-        op.emitOpError("uses one of several descriptors, which differ; make one "
-                       "descriptor, or give all the same properties");
+    InFlightDiagnostic error = op.emitOpError(
+        "uses one of several descriptors, which differ; make one "
+        "descriptor, or give all the same properties");
     error.attachNote(constructors->front().getLoc()) << "one is made here";
     error.attachNote(other.getLoc()) << "another one is made here";
     return error;
@@ -102,9 +103,8 @@ findAgreeingConstructors(CooperativeOpInterface op) {
 }
 
 /// The storage with these constructors; a new one if there is none yet.
-static ScratchStorage &
-getStorage(SmallVectorImpl<ScratchStorage> &storages,
-           ArrayRef<TempStorageOp> constructors) {
+static ScratchStorage &getStorage(SmallVectorImpl<ScratchStorage> &storages,
+                                  ArrayRef<TempStorageOp> constructors) {
   for (ScratchStorage &storage : storages)
     if (storage.constructors.size() == constructors.size() &&
         std::is_permutation(constructors.begin(), constructors.end(),
@@ -140,8 +140,8 @@ void ScratchLiveness::layOut(ScratchStorage &storage) {
     alignment = constructor.getAlignment().value_or(1);
   SmallVector<PlanItem> items;
   for (unsigned i : storage.uses)
-    items.push_back({uses[i].getSize(),
-                     std::max(alignment, uses[i].alignment)});
+    items.push_back(
+        {uses[i].getSize(), std::max(alignment, uses[i].alignment)});
   PlanProblem problem(items);
   for (auto [i, a] : llvm::enumerate(storage.uses))
     for (auto [j, b] : llvm::enumerate(ArrayRef(storage.uses).take_front(i)))
@@ -161,9 +161,9 @@ ScratchLiveness::checkCapacity(const ScratchStorage &storage) const {
   if (capacity == 0 || capacity >= storage.neededSize)
     return success();
   TempStorageOp constructor = storage.constructors.front();
-  InFlightDiagnostic error =
-      constructor.emitOpError("has ")
-      << capacity << " bytes, but its uses need " << storage.neededSize;
+  InFlightDiagnostic error = constructor.emitOpError("has ")
+                             << capacity << " bytes, but its uses need "
+                             << storage.neededSize;
   for (auto [i, offset] : llvm::zip(storage.uses, storage.useOffsets)) {
     int64_t end = offset + uses[i].getSize();
     if (storage.isExclusive() || end > capacity)

@@ -69,8 +69,7 @@ private:
     int64_t rest = 0;
     for (unsigned i : candidates)
       rest += problem[i].size;
-    while (!candidates.empty() && weight + rest > heaviest &&
-           stepsLeft-- > 0) {
+    while (!candidates.empty() && weight + rest > heaviest && stepsLeft-- > 0) {
       unsigned i = candidates.pop_back_val();
       rest -= problem[i].size;
       SmallVector<unsigned> common;
@@ -160,8 +159,8 @@ static SmallVector<Order> goodOrders(const PlanProblem &problem) {
   Order order = llvm::to_vector(llvm::seq<unsigned>(problem.size()));
   auto sortedBy = [&](auto key) {
     Order sorted = order;
-    llvm::stable_sort(
-        sorted, [&](unsigned i, unsigned j) { return key(i) > key(j); });
+    llvm::stable_sort(sorted,
+                      [&](unsigned i, unsigned j) { return key(i) > key(j); });
     return sorted;
   };
   auto size = [&](unsigned i) { return problem[i].size; };
@@ -192,10 +191,9 @@ namespace {
 class OrderSearch {
 public:
   OrderSearch(Placement &best, int64_t goal)
-      : best(best), current(best.problem), goal(goal),
-        bestSize(best.getSize()),
-        stepsLeft(kSearchWork / (current.problem.size() *
-                                 current.problem.size())) {}
+      : best(best), current(best.problem), goal(goal), bestSize(best.getSize()),
+        stepsLeft(kSearchWork /
+                  (current.problem.size() * current.problem.size())) {}
 
   /// True if `best` has now the fewest bytes; false if steps ran out.
   bool run() {

@@ -87,7 +87,7 @@ namespace {
 class FlowBuilder {
 public:
   FlowBuilder(llvm::function_ref<bool(Operation *)> isAccess,
-          const UniformityQuery &isUniform)
+              const UniformityQuery &isUniform)
       : isAccess(isAccess), isUniform(isUniform) {}
 
   /// Adds the nodes of a region, and the edges between its blocks.
@@ -136,7 +136,8 @@ SyncLevel FlowBuilder::findUniformLevel(Block &block) {
     return level;
   for (SyncLevel asked : {kBlockLevel, kWarpLevel})
     if (asked > level &&
-        isUniform(&block.front(), getSyncGroup(block.front().getContext(), asked)))
+        isUniform(&block.front(),
+                  getSyncGroup(block.front().getContext(), asked)))
       return asked;
   return level;
 }
@@ -200,8 +201,8 @@ void FlowBuilder::addNested(Operation *op) {
     connectAnyWay(op, before, after);
 }
 
-void FlowBuilder::connectByInterface(RegionBranchOpInterface op, unsigned before,
-                                 unsigned after) {
+void FlowBuilder::connectByInterface(RegionBranchOpInterface op,
+                                     unsigned before, unsigned after) {
   auto connect = [&](unsigned from, RegionBranchPoint point) {
     SmallVector<RegionSuccessor> successors;
     op.getSuccessorRegions(point, successors);
@@ -218,7 +219,8 @@ void FlowBuilder::connectByInterface(RegionBranchOpInterface op, unsigned before
         connect(last[&block], end);
 }
 
-void FlowBuilder::connectAnyWay(Operation *op, unsigned before, unsigned after) {
+void FlowBuilder::connectAnyWay(Operation *op, unsigned before,
+                                unsigned after) {
   SmallVector<unsigned> ends{before};
   for (Region &region : op->getRegions())
     for (Block &block : region)

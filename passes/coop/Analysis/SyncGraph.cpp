@@ -107,8 +107,8 @@ void SyncGraph::findLoops() {
         ++nodes[node].depth;
       // Without its header, a loop falls apart into the loops that it holds.
       llvm::erase(loop, *llvm::min_element(loop, [&](unsigned a, unsigned b) {
-        return rank[a] < rank[b];
-      }));
+                    return rank[a] < rank[b];
+                  }));
       pending.push_back(std::move(loop));
     }
   }

@@ -72,20 +72,21 @@ struct SyncGraph {
                     llvm::function_ref<bool(unsigned)> visit) const;
   /// For each access, those that sibling groups may be in at the same time, for
   /// no barrier of `level` separates them: a barrier, or the start, leads to
-  /// both. That no way leads from one to the other is not enough, since siblings
-  /// may go different ways.
+  /// both. That no way leads from one to the other is not enough, since
+  /// siblings may go different ways.
   llvm::SmallVector<llvm::BitVector> findConcurrent(SyncLevel level) const;
 
-  /// Like walkUnsynced, but backwards: visits nodes whose ends reach the start of `node`.
+  /// Like walkUnsynced, but backwards: visits nodes whose ends reach the start
+  /// of `node`.
   void walkUnsyncedBack(unsigned node, SyncLevel level,
                         llvm::ArrayRef<SyncLevel> added,
                         llvm::function_ref<bool(unsigned)> visit) const;
   /// The nodes of a shortest way from the end of `from` to the start of `to`
   /// without barrier of `level`, `to` included and `from` not; empty if there
   /// is none.
-  llvm::SmallVector<unsigned> findUnsyncedWay(unsigned from, unsigned to,
-                                              SyncLevel level,
-                                              llvm::ArrayRef<SyncLevel> added) const;
+  llvm::SmallVector<unsigned>
+  findUnsyncedWay(unsigned from, unsigned to, SyncLevel level,
+                  llvm::ArrayRef<SyncLevel> added) const;
 };
 
 } // namespace mlir::coop

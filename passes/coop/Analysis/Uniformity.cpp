@@ -34,7 +34,12 @@ private:
   void visitEdges(Operation *terminator);
   void visitDecision(Operation *terminator);
   void setValue(Value value, ThreadValue now);
-  void mark(Operation *op) { dirty.insert(op); }
+  /// Ask for a visit; operations that are not followed, in blocks that nothing
+  /// reaches or in nested regions, are never visited.
+  void mark(Operation *op) {
+    if (numbers.contains(op->getBlock()))
+      dirty.insert(op);
+  }
 
   // Values.
   ThreadValue valueOf(OpResult result, const OpKind &kind);
@@ -84,8 +89,10 @@ private:
 };
 
 static BlockShape shapeOf(FunctionOpInterface function) {
-  DenseI32ArrayAttr dims = getKnownBlockDims(&function.getFunctionBody().front().front());
-  return dims && dims.size() <= 3 ? BlockShape(dims.asArrayRef()) : BlockShape();
+  DenseI32ArrayAttr dims =
+      getKnownBlockDims(&function.getFunctionBody().front().front());
+  return dims && dims.size() <= 3 ? BlockShape(dims.asArrayRef())
+                                  : BlockShape();
 }
 
 UniformityAnalysis::Solver::Solver(FunctionOpInterface function,
@@ -114,7 +121,8 @@ void UniformityAnalysis::Solver::start() {
   for (auto &[block, branch] : branches)
     branch->decision = {};
   for (BlockArgument arg : region.getArguments()) {
-    Agreement known = kernel ? Agreement() : Agreement::onData(Width::Thread, arg);
+    Agreement known =
+        kernel ? Agreement() : Agreement::onData(Width::Thread, arg);
     setValue(arg, transfer.opaque(arg.getType(), known));
   }
   for (Block *block : numbers.blocks())
@@ -265,7 +273,8 @@ ThreadValue UniformityAnalysis::Solver::valueOf(OpResult result,
   case OpKind::Function:
     break;
   case OpKind::Shared:
-    return transfer.opaque(result.getType(), Agreement::onIds(kind.width, result));
+    return transfer.opaque(result.getType(),
+                           Agreement::onIds(kind.width, result));
   case OpKind::Vote:
     return transfer.opaque(result.getType(), vote(op, kind));
   case OpKind::Shuffle:
@@ -313,7 +322,8 @@ Agreement UniformityAnalysis::Solver::shuffle(Operation *op,
   if (kind.lane) {
     Width width = kind.width;
     if (kind.mask)
-      width = std::min(width, transfer.membersOf(values.find(kind.mask)->second));
+      width =
+          std::min(width, transfer.membersOf(values.find(kind.mask)->second));
     width = std::min(width, agreementAt(kind.lane, op->getBlock()).width());
     if (width > Width::Thread) {
       result.widenTo(getShape().normalize(width));
@@ -429,7 +439,8 @@ Agreement UniformityAnalysis::Solver::decisionFor(const Branch &branch,
     auto it = values.find(operand);
     if (active.empty() || it == values.end() || !it->second.lanes.isExact())
       return branch.decision;
-    result.meet(transfer.agreement(it->second, activeIn(from), activeIn(block)));
+    result.meet(
+        transfer.agreement(it->second, activeIn(from), activeIn(block)));
   }
   return result;
 }
@@ -438,7 +449,8 @@ Execution UniformityAnalysis::Solver::executionOf(Block *block) const {
   Execution result;
   for (Block *from : numbers.blocks()) {
     auto it = branches.find(from);
-    if (it == branches.end() || !it->second->parting.between.test(numbers[block]))
+    if (it == branches.end() ||
+        !it->second->parting.between.test(numbers[block]))
       continue;
     Agreement before = result.agreement;
     result.agreement.meet(decisionFor(*it->second, block));
@@ -524,7 +536,8 @@ bool UniformityAnalysis::Solver::findActiveLanes() {
         there |= along;
       }
   }
-  return !llvm::all_of(active, [](const LaneSet &lanes) { return lanes.all(); });
+  return !llvm::all_of(active,
+                       [](const LaneSet &lanes) { return lanes.all(); });
 }
 
 //===----------------------------------------------------------------------===//

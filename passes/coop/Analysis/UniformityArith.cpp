@@ -56,8 +56,7 @@ using MaybeInt = std::optional<APInt>;
 using LaneFunction = std::function<MaybeInt(ArrayRef<APInt>)>;
 
 /// Division that has no value by zero and on overflow.
-template <typename Divide>
-static LaneFunction division(Divide divide) {
+template <typename Divide> static LaneFunction division(Divide divide) {
   return [divide](ArrayRef<APInt> v) -> MaybeInt {
     bool overflows = v[0].isMinSignedValue() && v[1].isAllOnes();
     if (v[1].isZero() || overflows)
@@ -66,8 +65,7 @@ static LaneFunction division(Divide divide) {
   };
 }
 
-template <typename Shift>
-static LaneFunction shift(Shift shiftBy) {
+template <typename Shift> static LaneFunction shift(Shift shiftBy) {
   return [shiftBy](ArrayRef<APInt> v) -> MaybeInt {
     if (v[1].uge(v[1].getBitWidth()))
       return std::nullopt;
@@ -75,11 +73,9 @@ static LaneFunction shift(Shift shiftBy) {
   };
 }
 
-template <typename Combine>
-static LaneFunction binary(Combine combine) {
-  return [combine](ArrayRef<APInt> v) -> MaybeInt {
-    return combine(v[0], v[1]);
-  };
+template <typename Combine> static LaneFunction binary(Combine combine) {
+  return
+      [combine](ArrayRef<APInt> v) -> MaybeInt { return combine(v[0], v[1]); };
 }
 
 static APInt floorDivide(const APInt &a, const APInt &b) {
@@ -124,19 +120,37 @@ static LaneFunction getDivision(Operation *op) {
 
 static LaneFunction getBinary(Operation *op) {
   return TypeSwitch<Operation *, LaneFunction>(op)
-      .Case([](arith::AddIOp) { return binary([](auto &a, auto &b) { return a + b; }); })
-      .Case([](arith::SubIOp) { return binary([](auto &a, auto &b) { return a - b; }); })
-      .Case([](arith::MulIOp) { return binary([](auto &a, auto &b) { return a * b; }); })
-      .Case([](arith::AndIOp) { return binary([](auto &a, auto &b) { return a & b; }); })
-      .Case([](arith::OrIOp) { return binary([](auto &a, auto &b) { return a | b; }); })
-      .Case([](arith::XOrIOp) { return binary([](auto &a, auto &b) { return a ^ b; }); })
+      .Case([](arith::AddIOp) {
+        return binary([](auto &a, auto &b) { return a + b; });
+      })
+      .Case([](arith::SubIOp) {
+        return binary([](auto &a, auto &b) { return a - b; });
+      })
+      .Case([](arith::MulIOp) {
+        return binary([](auto &a, auto &b) { return a * b; });
+      })
+      .Case([](arith::AndIOp) {
+        return binary([](auto &a, auto &b) { return a & b; });
+      })
+      .Case([](arith::OrIOp) {
+        return binary([](auto &a, auto &b) { return a | b; });
+      })
+      .Case([](arith::XOrIOp) {
+        return binary([](auto &a, auto &b) { return a ^ b; });
+      })
       .Case([](arith::MaxSIOp) { return binary(llvm::APIntOps::smax); })
       .Case([](arith::MinSIOp) { return binary(llvm::APIntOps::smin); })
       .Case([](arith::MaxUIOp) { return binary(llvm::APIntOps::umax); })
       .Case([](arith::MinUIOp) { return binary(llvm::APIntOps::umin); })
-      .Case([](arith::ShLIOp) { return shift([](auto &a, unsigned by) { return a.shl(by); }); })
-      .Case([](arith::ShRSIOp) { return shift([](auto &a, unsigned by) { return a.ashr(by); }); })
-      .Case([](arith::ShRUIOp) { return shift([](auto &a, unsigned by) { return a.lshr(by); }); })
+      .Case([](arith::ShLIOp) {
+        return shift([](auto &a, unsigned by) { return a.shl(by); });
+      })
+      .Case([](arith::ShRSIOp) {
+        return shift([](auto &a, unsigned by) { return a.ashr(by); });
+      })
+      .Case([](arith::ShRUIOp) {
+        return shift([](auto &a, unsigned by) { return a.lshr(by); });
+      })
       .Default(LaneFunction());
 }
 
@@ -169,7 +183,8 @@ static MaybeInt foldWithConstants(OpResult result, ArrayRef<APInt> values) {
   if (failed(op->fold(constants, folded)) ||
       folded.size() <= result.getResultNumber())
     return std::nullopt;
-  return getBits(dyn_cast_if_present<Attribute>(folded[result.getResultNumber()]));
+  return getBits(
+      dyn_cast_if_present<Attribute>(folded[result.getResultNumber()]));
 }
 
 /// The function of an operation in one thread; an empty one if there is none.
@@ -306,10 +321,13 @@ ThreadValue BitRules::multiply() const {
   unsigned low = std::min(lanes(0).lowKnown(), lanes(1).lowKnown());
   for (unsigned i : {0u, 1u})
     if (std::optional<uint64_t> factor = constant(i); factor && *factor)
-      low = std::min<unsigned>(
-          bits, lanes(1 - i).lowKnown() + llvm::countr_zero(*factor));
-  auto product = [&](int64_t rank) { return lanes(0).at(rank) * lanes(1).at(rank); };
-  return make(lowMask(low), product, agreementAbove(0, 0) & agreementAbove(1, 0));
+      low = std::min<unsigned>(bits, lanes(1 - i).lowKnown() +
+                                         llvm::countr_zero(*factor));
+  auto product = [&](int64_t rank) {
+    return lanes(0).at(rank) * lanes(1).at(rank);
+  };
+  return make(lowMask(low), product,
+              agreementAbove(0, 0) & agreementAbove(1, 0));
 }
 
 /// `forced` are bits of the result that a constant operand decides.
@@ -322,7 +340,8 @@ BitRules::bitwise(function_ref<uint64_t(uint64_t, uint64_t)> combine,
   };
   Agreement rest = operands[0].rest & operands[1].rest;
   for (unsigned i : {0u, 1u})
-    rest.meet(onLanes(i, [&](int64_t rank) { return lanes(i).at(rank) & ~known; }));
+    rest.meet(
+        onLanes(i, [&](int64_t rank) { return lanes(i).at(rank) & ~known; }));
   // Where all of the bits are decided, nothing is left to agree on.
   if (known == lowMask(bits))
     rest = {};
@@ -346,8 +365,9 @@ ThreadValue BitRules::keepLow(unsigned count) const {
   uint64_t mask = lowMask(count);
   uint64_t known = (lanes(0).known & mask) | ~mask;
   bool decided = (known & lowMask(bits)) == lowMask(bits);
-  return make(known, [&](int64_t rank) { return lanes(0).at(rank) & mask; },
-              decided ? Agreement() : operands[0].rest);
+  return make(
+      known, [&](int64_t rank) { return lanes(0).at(rank) & mask; },
+      decided ? Agreement() : operands[0].rest);
 }
 
 ThreadValue BitRules::extend(bool isSigned) const {
@@ -364,8 +384,9 @@ ThreadValue BitRules::extend(bool isSigned) const {
 ThreadValue BitRules::truncate() const {
   uint64_t mask = lowMask(bits);
   bool decided = (lanes(0).known & mask) == mask;
-  return make(lanes(0).known, [&](int64_t rank) { return lanes(0).at(rank); },
-              decided ? Agreement() : operands[0].rest);
+  return make(
+      lanes(0).known, [&](int64_t rank) { return lanes(0).at(rank); },
+      decided ? Agreement() : operands[0].rest);
 }
 
 ThreadValue BitRules::select() const {
@@ -380,10 +401,12 @@ ThreadValue BitRules::select() const {
   uint64_t known = lanes(1).known & lanes(2).known;
   Agreement rest = operands[1].rest & operands[2].rest & agreementAbove(0, 0);
   for (unsigned i : {1u, 2u})
-    rest.meet(onLanes(i, [&](int64_t rank) { return lanes(i).at(rank) & ~known; }));
-  return make(known, [&](int64_t rank) {
-    return lanes(lanes(0).at(rank) ? 1 : 2).at(rank);
-  }, rest);
+    rest.meet(
+        onLanes(i, [&](int64_t rank) { return lanes(i).at(rank) & ~known; }));
+  return make(
+      known,
+      [&](int64_t rank) { return lanes(lanes(0).at(rank) ? 1 : 2).at(rank); },
+      rest);
 }
 
 /// Whether equal high parts leave it to the low parts.
@@ -417,7 +440,8 @@ ThreadValue BitRules::compare(arith::CmpIPredicate predicate) const {
   low = std::min(low, lanes(0).bits - 1); // the sign belongs to the high part
   uint64_t mask = lowMask(low);
   auto outcome = [&](int64_t rank) -> uint64_t {
-    return compareLow(predicate, lanes(0).at(rank) & mask, lanes(1).at(rank) & mask);
+    return compareLow(predicate, lanes(0).at(rank) & mask,
+                      lanes(1).at(rank) & mask);
   };
   return make(0, outcome,
               agreementAbove(0, low) & agreementAbove(1, low) &
@@ -504,7 +528,8 @@ mlir::coop::applyToBits(const Transfer &transfer, OpResult result,
                         ArrayRef<ThreadValue> operands) {
   Operation *op = result.getOwner();
   unsigned bits = getLaneBits(result.getType());
-  bool integers = bits && !isa<FloatType>(result.getType()) && !operands.empty() &&
+  bool integers = bits && !isa<FloatType>(result.getType()) &&
+                  !operands.empty() &&
                   llvm::all_of(operands, [](const ThreadValue &operand) {
                     return operand.lanes.bits;
                   });
@@ -520,17 +545,21 @@ mlir::coop::applyToBits(const Transfer &transfer, OpResult result,
       .Case([&](arith::SubIOp) { return rules.addOrSubtract(true); })
       .Case([&](arith::MulIOp) { return rules.multiply(); })
       .Case([&](arith::AndIOp) {
-        return rules.bitwise(std::bit_and<uint64_t>(), forcedBits(rules, false));
+        return rules.bitwise(std::bit_and<uint64_t>(),
+                             forcedBits(rules, false));
       })
       .Case([&](arith::OrIOp) {
         return rules.bitwise(std::bit_or<uint64_t>(), forcedBits(rules, true));
       })
-      .Case([&](arith::XOrIOp) { return rules.bitwise(std::bit_xor<uint64_t>(), 0); })
+      .Case([&](arith::XOrIOp) {
+        return rules.bitwise(std::bit_xor<uint64_t>(), 0);
+      })
       .Case<arith::ExtSIOp, arith::IndexCastOp>(
           [&](Operation *cast) { return applyCast(rules, cast, true); })
       .Case<arith::ExtUIOp, arith::TruncIOp, arith::IndexCastUIOp>(
           [&](Operation *cast) { return applyCast(rules, cast, false); })
       .Case([&](arith::SelectOp) { return rules.select(); })
-      .Case([&](arith::CmpIOp cmp) { return rules.compare(cmp.getPredicate()); })
+      .Case(
+          [&](arith::CmpIOp cmp) { return rules.compare(cmp.getPredicate()); })
       .Default(std::nullopt);
 }

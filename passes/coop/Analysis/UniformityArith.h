@@ -15,7 +15,8 @@ namespace mlir::coop {
 /// operations that can't be evaluated, and when one thread has no value. An
 /// operation that only its own folder can evaluate takes one from `folds`, and
 /// is unknown when none is left: folding makes attributes, which is slow.
-Lanes evaluate(OpResult result, ArrayRef<ThreadValue> operands, unsigned &folds);
+Lanes evaluate(OpResult result, ArrayRef<ThreadValue> operands,
+               unsigned &folds);
 
 /// The value of a constant; unknown for other operations.
 Lanes getConstantLanes(Value value);

@@ -166,8 +166,8 @@ void PartingAnalysis::findLeavingArguments() {
     for (auto it = meeting->pred_begin(); it != meeting->pred_end(); ++it) {
       if (!numbers.contains(*it) || !isBetween(*it))
         continue;
-      Value incoming = getIncoming(*it, it.getSuccessorIndex(),
-                                   argument.getArgNumber());
+      Value incoming =
+          getIncoming(*it, it.getSuccessorIndex(), argument.getArgNumber());
       if (incoming && !isRecomputed(incoming, kMaxDepth))
         continue;
       result.leavingArguments.push_back(argument);
@@ -239,11 +239,12 @@ bool ValueComparison::sameOps(Operation *lhs, Operation *rhs,
                lhs->getNumOperands() == rhs->getNumOperands() &&
                lhs->getResultTypes() == rhs->getResultTypes() &&
                !lhs->getNumRegions() && isMemoryEffectFree(lhs);
-  return alike && llvm::all_of(llvm::zip(lhs->getOperands(), rhs->getOperands()),
-                               [&](auto pair) {
-                                 auto [l, r] = pair;
-                                 return same(l, r, depth);
-                               });
+  return alike &&
+         llvm::all_of(llvm::zip(lhs->getOperands(), rhs->getOperands()),
+                      [&](auto pair) {
+                        auto [l, r] = pair;
+                        return same(l, r, depth);
+                      });
 }
 
 bool ValueComparison::same(Value lhs, Value rhs, unsigned depth) const {

@@ -32,7 +32,8 @@ Width BlockShape::normalize(Width width) const {
 Lanes Lanes::splat(unsigned bits, uint64_t value) {
   Lanes lanes{bits, 0, nullptr};
   lanes.known = lanes.all();
-  lanes.values = std::make_shared<std::vector<uint64_t>>(1, value & lanes.known);
+  lanes.values =
+      std::make_shared<std::vector<uint64_t>>(1, value & lanes.known);
   return lanes;
 }
 
@@ -107,8 +108,8 @@ Width mlir::coop::widthOf(const BlockShape &shape, const LaneSet *active,
                           const LaneSet *members) {
   if (agree(shape.size(), shape.size(), active, valueOf, members))
     return Width::Grid;
-  for (Width width : {Width::Warp, Width::Lanes16, Width::Lanes8,
-                      Width::Lanes4, Width::Lanes2})
+  for (Width width : {Width::Warp, Width::Lanes16, Width::Lanes8, Width::Lanes4,
+                      Width::Lanes2})
     if (agree(shape.size(), lanesOfWidth(width), active, valueOf, members))
       return width;
   return Width::Thread;

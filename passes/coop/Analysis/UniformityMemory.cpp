@@ -59,8 +59,8 @@ bool MemoryUses::isKnown(Value address) const {
       return true;
     if (getStoredAddress(user) == address)
       return getStoredValue(user) && getStoredValue(user) != address;
-    if (user->getNumResults() == 1 && getMemoryRoot(user->getResult(0)) ==
-                                          getMemoryRoot(address))
+    if (user->getNumResults() == 1 &&
+        getMemoryRoot(user->getResult(0)) == getMemoryRoot(address))
       return isKnown(user->getResult(0));
     return isMemoryEffectFree(user) && user->getNumRegions() == 0 &&
            llvm::none_of(user->getResultTypes(), [](Type type) {

@@ -56,7 +56,8 @@ bool RepeatedTest::mayMove(Operation *op) const {
   if (kind != OpKind::Read && !isRepeatableVote(op))
     return false;
   for (Operation *next = op->getNextNode(); next; next = next->getNextNode())
-    if (!isMemoryEffectFree(next) && classify(next, BlockShape()).kind != OpKind::Read)
+    if (!isMemoryEffectFree(next) &&
+        classify(next, BlockShape()).kind != OpKind::Read)
       return false;
   return true;
 }
@@ -86,9 +87,9 @@ bool RepeatedTest::matchValues(Value lhs, Value rhs) {
   if (lhs == rhs && !own)
     return true;
   Operation *l = lhs.getDefiningOp(), *r = rhs.getDefiningOp();
-  bool sameResult =
-      l && r &&
-      cast<OpResult>(lhs).getResultNumber() == cast<OpResult>(rhs).getResultNumber();
+  bool sameResult = l && r &&
+                    cast<OpResult>(lhs).getResultNumber() ==
+                        cast<OpResult>(rhs).getResultNumber();
   if (sameResult && matchOps(l, r))
     return true;
   auto [it, inserted] = parameters.insert({lhs, rhs});
@@ -97,7 +98,8 @@ bool RepeatedTest::matchValues(Value lhs, Value rhs) {
 
 bool RepeatedTest::match() {
   Operation *lhs = first->getTerminator(), *rhs = second->getTerminator();
-  bool alike = isa<BranchOpInterface>(lhs) && lhs->getName() == rhs->getName() &&
+  bool alike = isa<BranchOpInterface>(lhs) &&
+               lhs->getName() == rhs->getName() &&
                lhs->getNumOperands() == rhs->getNumOperands() &&
                llvm::equal(lhs->getSuccessors(), rhs->getSuccessors()) &&
                lhs->getAttrDictionary() == rhs->getAttrDictionary();
@@ -158,8 +160,10 @@ static void hoistOps(Block *block) {
   Block *predecessor = block->getSinglePredecessor();
   if (!predecessor || predecessor == block)
     return;
-  for (Operation &op : llvm::make_early_inc_range(block->without_terminator())) {
-    bool movable = isPure(&op) || classify(&op, BlockShape()).kind == OpKind::Read;
+  for (Operation &op :
+       llvm::make_early_inc_range(block->without_terminator())) {
+    bool movable =
+        isPure(&op) || classify(&op, BlockShape()).kind == OpKind::Read;
     bool ready = llvm::none_of(op.getOperands(), [&](Value operand) {
       return operand.getParentBlock() == block;
     });

@@ -26,13 +26,14 @@ using namespace mlir::coop;
 /// Lower what can be lowered; the rest stays and is judged as unknown.
 static void lowerStructuredControlFlow(Operation *function) {
   MLIRContext *context = function->getContext();
-  bool structured = function
-                        ->walk([&](Operation *op) {
-                          return isa_and_nonnull<scf::SCFDialect>(op->getDialect())
-                                     ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-                        })
-                        .wasInterrupted();
+  bool structured =
+      function
+          ->walk([&](Operation *op) {
+            return isa_and_nonnull<scf::SCFDialect>(op->getDialect())
+                       ? WalkResult::interrupt()
+                       : WalkResult::advance();
+          })
+          .wasInterrupted();
   if (!structured)
     return;
   RewritePatternSet patterns(context);
@@ -85,14 +86,16 @@ static void simplifyRemainder(arith::AddIOp sum) {
   if (!remainder)
     remainder = matchFloorRemainder(sum.getRhs(), sum.getLhs());
   APInt divisor;
-  if (!remainder || !matchPattern(remainder.getRhs(), m_ConstantInt(&divisor)) ||
+  if (!remainder ||
+      !matchPattern(remainder.getRhs(), m_ConstantInt(&divisor)) ||
       !divisor.isPowerOf2() || divisor.isNegative())
     return;
   OpBuilder builder(sum);
   auto mask = arith::ConstantOp::create(
       builder, sum.getLoc(),
       builder.getIntegerAttr(sum.getType(), divisor - 1));
-  auto low = arith::AndIOp::create(builder, sum.getLoc(), remainder.getLhs(), mask);
+  auto low =
+      arith::AndIOp::create(builder, sum.getLoc(), remainder.getLhs(), mask);
   sum.replaceAllUsesWith(low.getResult());
 }
 
@@ -114,10 +117,10 @@ static void dropTraps(Region &region) {
     if (onTrue == endsInTrap(branch.getFalseDest()))
       continue;
     OpBuilder builder(branch);
-    cf::BranchOp::create(
-        builder, branch.getLoc(),
-        onTrue ? branch.getFalseDest() : branch.getTrueDest(),
-        onTrue ? branch.getFalseDestOperands() : branch.getTrueDestOperands());
+    cf::BranchOp::create(builder, branch.getLoc(),
+                         onTrue ? branch.getFalseDest() : branch.getTrueDest(),
+                         onTrue ? branch.getFalseDestOperands()
+                                : branch.getTrueDestOperands());
     branch.erase();
   }
 }

@@ -21,7 +21,8 @@ namespace mlir::coop {
 ///   - a remainder spelt to take the divisor's sign is one operation;
 ///   - branches to where the kernel ends by a trap are gone.
 /// Passes that call it depend on the dialects arith and cf.
-OwningOpRef<FunctionOpInterface> normalizeForUniformity(FunctionOpInterface function);
+OwningOpRef<FunctionOpInterface>
+normalizeForUniformity(FunctionOpInterface function);
 
 } // namespace mlir::coop
 

@@ -36,11 +36,11 @@ static OpKind threadId(std::function<uint64_t(int64_t)> idOf) {
 static OpKind shared(Width width) { return {OpKind::Shared, width}; }
 
 static OpKind axisId(const BlockShape &shape, unsigned axis) {
-  return threadId(
-      [=](int64_t rank) { return shape.threadId(axis, rank); });
+  return threadId([=](int64_t rank) { return shape.threadId(axis, rank); });
 }
 
-/// An extent of the block: the same number in all threads, known with the shape.
+/// An extent of the block: the same number in all threads, known with the
+/// shape.
 static OpKind axisExtent(const BlockShape &shape, unsigned axis) {
   if (!shape.size())
     return shared(Width::Grid);
@@ -108,7 +108,8 @@ static OpKind gpuShuffle(gpu::ShuffleOp op) {
       !matchPattern(op.getWidth(), m_ConstantInt(&width)) ||
       !width.isPowerOf2() || width.ugt(kWarp))
     return OpKind::Shuffle;
-  return {OpKind::Shuffle, widthOfLanes(width.getZExtValue()), {}, op.getOffset()};
+  return {
+      OpKind::Shuffle, widthOfLanes(width.getZExtValue()), {}, op.getOffset()};
 }
 
 static OpKind match(NVVM::MatchSyncOp op) {
@@ -124,8 +125,12 @@ static OpKind match(NVVM::MatchSyncOp op) {
 static std::optional<OpKind> classifyGPU(Operation *op,
                                          const BlockShape &shape) {
   return TypeSwitch<Operation *, std::optional<OpKind>>(op)
-      .Case([&](gpu::ThreadIdOp id) { return axisId(shape, axisOf(id.getDimension())); })
-      .Case([&](gpu::BlockDimOp id) { return axisExtent(shape, axisOf(id.getDimension())); })
+      .Case([&](gpu::ThreadIdOp id) {
+        return axisId(shape, axisOf(id.getDimension()));
+      })
+      .Case([&](gpu::BlockDimOp id) {
+        return axisExtent(shape, axisOf(id.getDimension()));
+      })
       .Case([&](gpu::LaneIdOp) { return laneId(); })
       .Case([&](gpu::SubgroupIdOp) { return warpId(); })
       .Case([&](gpu::SubgroupSizeOp) { return constantId(kWarp); })
@@ -224,9 +229,10 @@ OpKind mlir::coop::classify(Operation *op, const BlockShape &shape) {
   if (auto known = classifyNVVM(op))
     return *known;
   if (auto agreed = dyn_cast<UniformResultOpInterface>(op))
-    return {OpKind::Vote, agreed.getUniformGroup().isBlock()
-                              ? Width::Block
-                              : widthOfLanes(agreed.getUniformGroup().getWidth())};
+    return {OpKind::Vote,
+            agreed.getUniformGroup().isBlock()
+                ? Width::Block
+                : widthOfLanes(agreed.getUniformGroup().getWidth())};
   return classifyByEffects(op);
 }
 

@@ -65,22 +65,22 @@ ThreadValue Transfer::merge(const ThreadValue &lhs,
   result.laneOrigin = lhs.laneOrigin ? lhs.laneOrigin : rhs.laneOrigin;
   result.rest = lhs.rest & rhs.rest;
   for (const ThreadValue *side : {&lhs, &rhs}) {
-    auto forgotten = [&](int64_t rank) { return side->lanes.at(rank) & ~known; };
-    result.rest.meet(Agreement::onIds(widthOf(shape, nullptr, forgotten),
-                                      side->laneOrigin));
+    auto forgotten = [&](int64_t rank) {
+      return side->lanes.at(rank) & ~known;
+    };
+    result.rest.meet(
+        Agreement::onIds(widthOf(shape, nullptr, forgotten), side->laneOrigin));
   }
   return result;
 }
 
-Agreement Transfer::agreement(const ThreadValue &value,
-                              const LaneSet *active,
+Agreement Transfer::agreement(const ThreadValue &value, const LaneSet *active,
                               const LaneSet *members) const {
   if (!value.lanes.known || value.lanes.isSplat())
     return value.rest;
   auto valueOf = [&](int64_t rank) { return value.lanes.at(rank); };
-  return value.rest &
-         Agreement::onIds(widthOf(shape, active, valueOf, members),
-                          value.laneOrigin);
+  return value.rest & Agreement::onIds(widthOf(shape, active, valueOf, members),
+                                       value.laneOrigin);
 }
 
 Width Transfer::membersOf(const ThreadValue &mask) const {

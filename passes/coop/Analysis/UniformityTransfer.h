@@ -41,8 +41,7 @@ public:
   ThreadValue merge(const ThreadValue &lhs, const ThreadValue &rhs) const;
   /// How widely the `active` threads agree on the value; null for all. With
   /// `members`, only groups count of which a thread is one.
-  Agreement agreement(const ThreadValue &value,
-                      const LaneSet *active = nullptr,
+  Agreement agreement(const ThreadValue &value, const LaneSet *active = nullptr,
                       const LaneSet *members = nullptr) const;
   /// The widest group whose lanes all name, in a mask of the warp's lanes,
   /// their whole group.

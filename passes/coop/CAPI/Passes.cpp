@@ -52,5 +52,6 @@ void coopForEachLayoutProbe(MlirOperation op, CoopLayoutProbeCallback callback,
 
 intptr_t coopAttachScratchLayout(MlirOperation op, MlirStringRef wrapper,
                                  int64_t size, int64_t alignment) {
-  return coop::attachScratchLayout(unwrap(op), unwrap(wrapper), size, alignment);
+  return coop::attachScratchLayout(unwrap(op), unwrap(wrapper), size,
+                                   alignment);
 }

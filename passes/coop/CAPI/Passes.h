@@ -23,10 +23,11 @@ MLIR_CAPI_EXPORTED void coopRegisterAllPasses(void);
 /// sm_90 or empty, `participation` one of off, warn and strict.
 typedef void (*CoopStageCallback)(MlirStringRef name, MlirStringRef passes,
                                   void *userData);
-MLIR_CAPI_EXPORTED void
-coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
-                         MlirStringRef participation,
-                         CoopStageCallback callback, void *userData);
+MLIR_CAPI_EXPORTED void coopForEachPipelineStage(MlirStringRef target,
+                                                 int64_t launchDynamicBytes,
+                                                 MlirStringRef participation,
+                                                 CoopStageCallback callback,
+                                                 void *userData);
 
 /// Print the CUDA C++ source of the wrappers that `op` wants; nothing when it
 /// wants none.

@@ -99,8 +99,8 @@ struct PayloadSlot {
   Value load(OpBuilder &b, Location loc, VectorType type) const {
     SmallVector<Value> elements;
     for (int64_t i = 0; i < items; ++i)
-      elements.push_back(LLVM::LoadOp::create(b, loc, element,
-                                              getElementPointer(b, loc, i)));
+      elements.push_back(
+          LLVM::LoadOp::create(b, loc, element, getElementPointer(b, loc, i)));
     return vector::FromElementsOp::create(b, loc, type, elements);
   }
 };
@@ -120,8 +120,7 @@ static LLVM::LLVMFuncOp declareWrapper(Operation *user, WrapperAttr wrapper,
   OpBuilder b(user);
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), llvm::to_vector(arguments));
-  auto function =
-      LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
+  auto function = LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
   function.setConvergent(true);
   function->setAttr(kWrapperAttrName, wrapper);
   return function;
@@ -148,7 +147,8 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
           "has no scratch; run -coop-plan-shared-memory first");
     arguments.push_back(scratchPointer(b, loc, slice));
   }
-  arguments.push_back(tilePointer(b, loc, op.getTileMemory(), op.getTileOffset()));
+  arguments.push_back(
+      tilePointer(b, loc, op.getTileMemory(), op.getTileOffset()));
   for (Value scalar : op.getScalarArguments()) {
     if (scalar.getType().isIndex())
       scalar = arith::IndexCastOp::create(b, loc, b.getI64Type(), scalar);
@@ -212,8 +212,8 @@ static void lowerArena(ArenaOp arena) {
   OpBuilder b(arena);
   uint64_t bytes = arena.getDynamic() ? 0 : arena.getSize();
   auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes);
-  auto linkage = arena.getDynamic() ? LLVM::Linkage::External
-                                    : LLVM::Linkage::Internal;
+  auto linkage =
+      arena.getDynamic() ? LLVM::Linkage::External : LLVM::Linkage::Internal;
   LLVM::GlobalOp::create(b, arena.getLoc(), type, /*isConstant=*/false, linkage,
                          arena.getSymName(), Attribute(), arena.getAlignment(),
                          kSharedAddressSpace);
@@ -230,9 +230,8 @@ namespace {
 struct LowerToCUB : public coop::impl::LowerToCUBPassBase<LowerToCUB> {
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
-    WalkResult calls = module.walk([&](WrappedOpInterface op) {
-      return WalkResult(lowerToCall(op));
-    });
+    WalkResult calls = module.walk(
+        [&](WrappedOpInterface op) { return WalkResult(lowerToCall(op)); });
     if (calls.wasInterrupted())
       return signalPassFailure();
     module.walk(lowerBarrier);

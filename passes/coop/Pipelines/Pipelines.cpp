@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::coop;
 using llvm::formatv;
 
-SmallVector<Stage> mlir::coop::getPipelineStages(const PipelineOptions &options) {
+SmallVector<Stage>
+mlir::coop::getPipelineStages(const PipelineOptions &options) {
   std::string target =
       options.target.empty() ? "" : "target=" + options.target + " ";
   return {
@@ -24,11 +25,13 @@ SmallVector<Stage> mlir::coop::getPipelineStages(const PipelineOptions &options)
       // that follow want them as values.
       {"normalize", "gpu.module(gpu.func(sroa,mem2reg,canonicalize,cse))"},
       {"check-participation",
-       formatv("gpu.module(gpu.func(coop-check-participation{{participation={0}}))",
-               options.participation)},
+       formatv(
+           "gpu.module(gpu.func(coop-check-participation{{participation={0}}))",
+           options.participation)},
       {"plan-shared-memory",
-       formatv("gpu.module(coop-plan-shared-memory{{{0}launch-dynamic-bytes={1}})",
-               target, options.launchDynamicBytes)},
+       formatv(
+           "gpu.module(coop-plan-shared-memory{{{0}launch-dynamic-bytes={1}})",
+           target, options.launchDynamicBytes)},
       {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"},
       {"lower-to-cub",
        "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"},
@@ -37,8 +40,7 @@ SmallVector<Stage> mlir::coop::getPipelineStages(const PipelineOptions &options)
 
 namespace {
 /// PipelineOptions on the command line.
-struct CommandLineOptions
-    : public PassPipelineOptions<CommandLineOptions> {
+struct CommandLineOptions : public PassPipelineOptions<CommandLineOptions> {
   PipelineOptions defaults;
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("The chip, such as sm_90"),
@@ -63,7 +65,8 @@ void mlir::coop::registerPipelines() {
              getPipelineStages({options.target, options.launchDynamicBytes,
                                 options.participation}))
           if (failed(parsePassPipeline(stage.passes, manager)))
-            llvm::report_fatal_error("a stage of -coop-pipeline is malformed: " +
-                                     Twine(stage.passes));
+            llvm::report_fatal_error(
+                "a stage of -coop-pipeline is malformed: " +
+                Twine(stage.passes));
       });
 }

@@ -108,7 +108,8 @@ std::string mlir::coop::getLayoutProbe(WrapperAttr wrapper) {
 
 void mlir::coop::registerCoopToCUDATranslation() {
   static TranslateFromMLIRRegistration registration(
-      "coop-to-cuda", "print the CUDA C++ source of the wrappers that a module wants",
+      "coop-to-cuda",
+      "print the CUDA C++ source of the wrappers that a module wants",
       [](Operation *op, raw_ostream &os) {
         printCUDASource(getWantedWrappers(op), os);
         return success();

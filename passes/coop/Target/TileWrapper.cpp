@@ -192,8 +192,8 @@ void TileWrapper::printExchange(raw_ostream &os) const {
   if (!wrapper.usesScratch())
     return;
   std::string type = getTypeName();
-  os << "  auto &storage = static_cast<" << type
-     << "::TempStorage *>(scratch)[" << (isWarp() ? "group" : "0") << "];\n"
+  os << "  auto &storage = static_cast<" << type << "::TempStorage *>(scratch)["
+     << (isWarp() ? "group" : "0") << "];\n"
      << "  " << type << "(storage)." << getExchangeMethod()
      << "(payload, payload);\n";
 }

@@ -28,7 +28,8 @@ static void annotate(Operation *op, const UniformityAnalysis &analysis) {
   Builder builder(op->getContext());
   SmallVector<Attribute> agreements;
   for (Value result : op->getResults())
-    agreements.push_back(builder.getStringAttr(describe(analysis.getAgreement(result))));
+    agreements.push_back(
+        builder.getStringAttr(describe(analysis.getAgreement(result))));
   if (agreements.size() == 1)
     op->setDiscardableAttr("agree", agreements.front());
   else if (!agreements.empty())
@@ -37,9 +38,9 @@ static void annotate(Operation *op, const UniformityAnalysis &analysis) {
     return;
   Execution execution = analysis.getExecution(op);
   op->setDiscardableAttr(
-      "together", builder.getStringAttr(execution.reached
-                                            ? describe(execution.agreement)
-                                            : "never"));
+      "together",
+      builder.getStringAttr(execution.reached ? describe(execution.agreement)
+                                              : "never"));
 }
 
 namespace {
@@ -47,7 +48,9 @@ struct PrintUniformityPass
     : PassWrapper<PrintUniformityPass, InterfacePass<FunctionOpInterface>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintUniformityPass)
 
-  StringRef getArgument() const override { return "coop-test-print-uniformity"; }
+  StringRef getArgument() const override {
+    return "coop-test-print-uniformity";
+  }
   StringRef getDescription() const override {
     return "Print functions with the groups of threads that agree";
   }
@@ -67,7 +70,8 @@ struct PrintUniformityPass
         annotate(op, analysis);
     });
     // Verification would ask for the copy's module.
-    copy->getOperation()->print(llvm::outs(), OpPrintingFlags().assumeVerified());
+    copy->getOperation()->print(llvm::outs(),
+                                OpPrintingFlags().assumeVerified());
     llvm::outs() << "\n";
   }
 };

@@ -148,9 +148,9 @@ LogicalResult Checker::checkWholeWarps(Requirement call) {
   if (call.group.isBlock() || size % GroupType::kWarpWidth == 0)
     return success();
   return emitError(call.op->getLoc())
-         << "'" << call.op->getName() << "' op works on whole warps: the block has "
-         << size << " threads, which is not a multiple of "
-         << GroupType::kWarpWidth;
+         << "'" << call.op->getName()
+         << "' op works on whole warps: the block has " << size
+         << " threads, which is not a multiple of " << GroupType::kWarpWidth;
 }
 
 LogicalResult Checker::checkExecution(Requirement call) {
@@ -168,8 +168,7 @@ LogicalResult Checker::checkExecution(Requirement call) {
 }
 
 /// What to do about a call that some threads skip.
-std::string Checker::remedy(Requirement call,
-                            const Execution &execution) {
+std::string Checker::remedy(Requirement call, const Execution &execution) {
   std::string text = "; move it out of the branch";
   if (call.cooperative && !call.cooperative.getUniformOperands().empty())
     text += " and pass valid_items";
@@ -180,8 +179,7 @@ std::string Checker::remedy(Requirement call,
   return text;
 }
 
-void Checker::reportDivergence(Requirement call,
-                               const Execution &execution) {
+void Checker::reportDivergence(Requirement call, const Execution &execution) {
   InFlightDiagnostic diagnostic =
       emitError(call.op->getLoc())
       << "'" << call.op->getName()
@@ -197,10 +195,10 @@ void Checker::reportDivergence(Requirement call,
 
 LogicalResult Checker::reportDoubt(Requirement call,
                                    const Execution &execution) {
-  InFlightDiagnostic diagnostic =
-      doubt(call.op->getLoc())
-      << "cannot prove that all threads of the " << call.groupName()
-      << " reach this '" << call.op->getName() << "' op";
+  InFlightDiagnostic diagnostic = doubt(call.op->getLoc())
+                                  << "cannot prove that all threads of the "
+                                  << call.groupName() << " reach this '"
+                                  << call.op->getName() << "' op";
   if (execution.dataBranch)
     diagnostic.attachNote(execution.dataBranch->getLoc())
         << "whether they take the same way here depends on data";
@@ -212,8 +210,7 @@ LogicalResult Checker::reportDoubt(Requirement call,
 }
 
 /// P5: the threads of the group pass one value.
-LogicalResult Checker::checkOperand(Requirement call,
-                                    OpOperand &operand) {
+LogicalResult Checker::checkOperand(Requirement call, OpOperand &operand) {
   Agreement agreement = analysis.getAgreement(operand.get(), call.op);
   Width needed = call.width(analysis.getShape());
   StringRef word = call.cooperative.getOperandWord(operand);
@@ -232,10 +229,9 @@ LogicalResult Checker::checkOperand(Requirement call,
   if (agreement.byData >= needed || participation == Participation::Off)
     return success();
   InFlightDiagnostic diagnostic =
-      doubt(call.op->getLoc())
-      << "cannot prove that all threads of the " << call.groupName()
-      << " pass the same '" << word << "' to this '" << call.op->getName()
-      << "' op";
+      doubt(call.op->getLoc()) << "cannot prove that all threads of the "
+                               << call.groupName() << " pass the same '" << word
+                               << "' to this '" << call.op->getName() << "' op";
   noteDataOrigin(diagnostic, agreement.dataOrigin);
   diagnostic.attachNote(call.op->getLoc())
       << "if " << call.allThreads()

@@ -77,8 +77,7 @@ bool Eliminator::isCandidate(unsigned node) const {
   const SyncNode &at = flow.graph.nodes[node];
   if (at.barrier == kThreadLevel || at.access != kNoAccess)
     return false;
-  return isOwnBarrier(op) ||
-         (!keepUserBarriers && at.barrier == kBlockLevel);
+  return isOwnBarrier(op) || (!keepUserBarriers && at.barrier == kBlockLevel);
 }
 
 SmallVector<unsigned> Eliminator::getCandidates() const {
@@ -124,9 +123,8 @@ bool Eliminator::conflict(unsigned earlier, unsigned later) const {
 bool Eliminator::isRedundant(unsigned node) const {
   SmallVector<unsigned> after = collect(node, /*back=*/false);
   return llvm::none_of(collect(node, /*back=*/true), [&](unsigned earlier) {
-    return llvm::any_of(after, [&](unsigned later) {
-      return conflict(earlier, later);
-    });
+    return llvm::any_of(
+        after, [&](unsigned later) { return conflict(earlier, later); });
   });
 }
 

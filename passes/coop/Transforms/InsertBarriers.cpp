@@ -22,9 +22,8 @@ using namespace mlir::coop;
 /// the program does it.
 static SyncLevel getOwnNeed(const PlannedScratch &scratch, unsigned earlier,
                             unsigned later) {
-  return scratch.isUserSynced(earlier, later)
-             ? kThreadLevel
-             : scratch.getNeed(earlier, later);
+  return scratch.isUserSynced(earlier, later) ? kThreadLevel
+                                              : scratch.getNeed(earlier, later);
 }
 
 /// S4: reuse that the program should have put a barrier before.
@@ -36,12 +35,12 @@ static void warnOfUserHazards(const PlannedScratch &scratch) {
   };
   for (const Hazard &hazard : findHazards(scratch.getFlow().graph, need)) {
     CooperativeOpInterface op = scratch.getOp(hazard.later);
-    InFlightDiagnostic warning =
-        emitWarning(op->getLoc()) << describeHazard(scratch, hazard)
-                          << "; no barrier of the "
-                          << describeLevel(hazard.level)
-                          << " separates them: put one between, or use "
-                             "auto_sync";
+    InFlightDiagnostic warning = emitWarning(op->getLoc())
+                                 << describeHazard(scratch, hazard)
+                                 << "; no barrier of the "
+                                 << describeLevel(hazard.level)
+                                 << " separates them: put one between, or use "
+                                    "auto_sync";
     warning.attachNote(scratch.getOp(hazard.earlier)->getLoc())
         << "the earlier use is here";
   }
@@ -75,8 +74,8 @@ static void insertBarriers(const PlannedScratch &scratch, SyncNeed need,
   }
 }
 
-static LogicalResult reportOpen(const PlannedScratch &scratch,
-                                unsigned earlier, unsigned later) {
+static LogicalResult reportOpen(const PlannedScratch &scratch, unsigned earlier,
+                                unsigned later) {
   CooperativeOpInterface op = scratch.getOp(later);
   InFlightDiagnostic error =
       op.emitOpError("shares scratch with another use, but nowhere between "
@@ -101,8 +100,8 @@ static LogicalResult reportOpenHazards(const PlannedScratch &scratch,
 /// Siblings that may be in two uses at a time. Planning leaves none.
 static LogicalResult reportConcurrentSiblings(const PlannedScratch &scratch) {
   LogicalResult result = success();
-  for (auto [later, others] : llvm::enumerate(
-           scratch.getFlow().graph.findConcurrent(kBlockLevel)))
+  for (auto [later, others] :
+       llvm::enumerate(scratch.getFlow().graph.findConcurrent(kBlockLevel)))
     for (unsigned earlier : others.set_bits())
       if (earlier < later && scratch.areSiblings(earlier, later) &&
           scratch.getNeed(earlier, later) == kBlockLevel)
@@ -124,8 +123,7 @@ struct InsertBarriers
     auto need = [&](unsigned earlier, unsigned later) {
       return getOwnNeed(scratch, earlier, later);
     };
-    BarrierPlacement placement =
-        placeBarriers(scratch.getFlow().graph, need);
+    BarrierPlacement placement = placeBarriers(scratch.getFlow().graph, need);
     if (failed(reportOpenHazards(scratch, need, placement)))
       return signalPassFailure();
     insertBarriers(scratch, need, placement);

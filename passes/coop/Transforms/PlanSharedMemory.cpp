@@ -37,8 +37,7 @@ static void insertSlices(const ScratchLiveness &liveness,
                          const ScratchPlan &plan, ArenaOp arena) {
   auto space = gpu::AddressSpaceAttr::get(arena.getContext(),
                                           gpu::AddressSpace::Workgroup);
-  for (auto [storage, start] :
-       llvm::zip(liveness.getStorages(), plan.offsets))
+  for (auto [storage, start] : llvm::zip(liveness.getStorages(), plan.offsets))
     for (auto [i, offset] : llvm::zip(storage.uses, storage.useOffsets)) {
       ScratchUse use = liveness.getUses()[i];
       OpBuilder builder(use.op);
@@ -111,9 +110,8 @@ struct Budget {
 static InFlightDiagnostic &noteLargest(InFlightDiagnostic &error,
                                        const ScratchLiveness &liveness) {
   const ScratchStorage &largest = *llvm::max_element(
-      liveness.getStorages(), [](const auto &a, const auto &b) {
-        return a.size < b.size;
-      });
+      liveness.getStorages(),
+      [](const auto &a, const auto &b) { return a.size < b.size; });
   ScratchUse use = liveness.getUses()[largest.uses.front()];
   bool described = !largest.constructors.empty();
   Location loc = use.op->getLoc();

@@ -40,8 +40,7 @@ static void printPlan(StringRef name, const ScratchLiveness &liveness) {
                << plan.alignment << ", live at most " << plan.lowerBound
                << ", sum " << sum << " of " << liveness.getUses().size()
                << (plan.isOptimal ? " uses, optimal\n" : " uses\n");
-  for (auto [storage, offset] :
-       llvm::zip(liveness.getStorages(), plan.offsets))
+  for (auto [storage, offset] : llvm::zip(liveness.getStorages(), plan.offsets))
     printStorage(liveness, storage, offset);
 }
 
@@ -55,16 +54,14 @@ static void printHazards(StringRef name, const PlannedScratch &scratch) {
   llvm::outs() << "@" << name << ": " << hazards.size() << " hazards, "
                << llvm::count_if(placement.barriers,
                                  [](SyncLevel l) { return l != kThreadLevel; })
-               << " barriers"
-               << (placement.isOptimal ? ", optimal\n" : "\n");
+               << " barriers" << (placement.isOptimal ? ", optimal\n" : "\n");
   for (const Hazard &hazard : hazards)
     llvm::outs() << "  " << describeLevel(hazard.level) << ": "
                  << describeHazard(scratch, hazard) << "\n";
 }
 
 namespace {
-struct TestPrintPlan
-    : public coop::impl::TestPrintPlanPassBase<TestPrintPlan> {
+struct TestPrintPlan : public coop::impl::TestPrintPlanPassBase<TestPrintPlan> {
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
     if (function.isExternal())

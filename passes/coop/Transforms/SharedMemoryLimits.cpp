@@ -18,13 +18,12 @@ struct Limit {
 /// "Maximum amount of shared memory per thread block" of the CUDA C++
 /// programming guide's table of technical specifications.
 static constexpr Limit kLimits[] = {
-    {70, 96},   {72, 96},   {75, 64},   {80, 163},  {86, 99},
-    {87, 163},  {89, 99},   {90, 227},  {100, 227}, {101, 227},
-    {103, 227}, {110, 227}, {120, 99},  {121, 99},
+    {70, 96},   {72, 96},   {75, 64},  {80, 163},  {86, 99},
+    {87, 163},  {89, 99},   {90, 227}, {100, 227}, {101, 227},
+    {103, 227}, {110, 227}, {120, 99}, {121, 99},
 };
 
-std::optional<int64_t>
-mlir::coop::getOptInSharedMemory(llvm::StringRef chip) {
+std::optional<int64_t> mlir::coop::getOptInSharedMemory(llvm::StringRef chip) {
   unsigned computeCapability;
   if (!chip.consume_front("sm_") ||
       chip.consumeInteger(10, computeCapability) ||

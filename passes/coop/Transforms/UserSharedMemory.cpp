@@ -61,8 +61,7 @@ static SetVector<Operation *> findUsedSymbols(FunctionOpInterface kernel) {
   return used;
 }
 
-UserSharedMemory
-mlir::coop::findUserSharedMemory(FunctionOpInterface kernel) {
+UserSharedMemory mlir::coop::findUserSharedMemory(FunctionOpInterface kernel) {
   DataLayout layout = DataLayout::closest(kernel);
   UserSharedMemory memory;
   auto add = [&](int64_t bytes) {
@@ -74,9 +73,8 @@ mlir::coop::findUserSharedMemory(FunctionOpInterface kernel) {
       for (BlockArgument argument : function.getWorkgroupAttributions())
         add(getBytes(dyn_cast<MemRefType>(argument.getType()), layout));
     if (isa<FunctionOpInterface>(symbol))
-      symbol->walk([&](gpu::DynamicSharedMemoryOp op) {
-        memory.dynamic.push_back(op);
-      });
+      symbol->walk(
+          [&](gpu::DynamicSharedMemoryOp op) { memory.dynamic.push_back(op); });
   }
   return memory;
 }

@@ -169,7 +169,7 @@ class _Operands:
         if "oob_default" in self._constants:
             element = self.tile_type.element_type
             value = self._constants["oob_default"]
-            return arith.constant(element, as_element(value, self._dtype))
+            return arith.constant(element, _signless(as_element(value, self._dtype), self._dtype))
         return self._builder.load_var(self._controls["oob_default"])
 
     def _descriptor(self):
@@ -265,6 +265,13 @@ def _i32():
 
 def _i64_attribute(value):
     return mlir.IntegerAttr.get(mlir.IntegerType.get_signless(64), value)
+
+
+def _signless(value, dtype):
+    """Return an element as its signless attribute takes it: ints in two's complement."""
+    if isinstance(dtype, types.Integer) and value > dtype.maxval >> (not dtype.signed):
+        return value - (1 << dtype.bitwidth)
+    return value
 
 
 def _index_constant(value):

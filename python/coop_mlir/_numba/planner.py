@@ -10,6 +10,8 @@ leave its passes as they are.
 
 from __future__ import annotations
 
+import math
+
 from ..errors import CoopTypingError
 from . import specs
 from .calls import Call
@@ -66,7 +68,7 @@ class CoopPlanner(extending.WholeFunctionPlanner):
                 first.location,
             )
         try:
-            return use_coop(self.state).block
+            block = use_coop(self.state).block
         except RuntimeError:
             raise CoopTypingError(
                 "the block's shape is not known before a launch; leave the signature out of "
@@ -74,6 +76,12 @@ class CoopPlanner(extending.WholeFunctionPlanner):
                 "coop.compile(kernel, signature, block=...)",
                 first.location,
             ) from None
+        if math.prod(block) > specs.MAX_BLOCK:
+            raise CoopTypingError(
+                f"the block has {math.prod(block)} threads; a GPU's has at most {specs.MAX_BLOCK}",
+                first.location,
+            )
+        return block
 
 
 class _Specs:

@@ -12,6 +12,8 @@ from .calls import CONSTANTS, Call, CallFinder
 from .host import numba_ir, types
 from .static import UNKNOWN, StaticValues
 
+# Each slot is an operation or two; registers end far below.
+_MAX_ITEMS = 1024
 _MAX_ALIGNMENT = 1024
 
 
@@ -155,7 +157,14 @@ class Resolver:
 
     def items_per_thread(self, call: Call) -> int:
         """Return the number of slots that a ``ThreadData`` call asks for."""
-        return self._positive_int(call, "items_per_thread")
+        count = self._positive_int(call, "items_per_thread")
+        if count > _MAX_ITEMS:
+            raise CoopTypingError(
+                f"coop.ThreadData: items_per_thread is {count}; a thread owns at most "
+                f"{_MAX_ITEMS} items, so give the kernel more threads or loop over tiles",
+                call.location,
+            )
+        return count
 
     def payload_alignment(self, call: Call) -> int | None:
         return self._alignment(call)

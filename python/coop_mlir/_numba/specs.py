@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 from ..errors import SourceLocation
 
 WARP = 32
+MAX_BLOCK = 1024
+"""Threads of a block, at most, on every GPU."""
 WIDTHS = (1, 2, 4, 8, 16, 32)
 NUMBERS = ("offset", "valid_items", "oob_default")
 CONTROLS = (*NUMBERS, "temp_storage")

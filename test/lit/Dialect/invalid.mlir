@@ -145,6 +145,17 @@ func.func @scalable_T1(%src: memref<?xi32>, %i: index) {
 
 // -----
 
+// T1
+func.func @items_T1(%src: memref<?xi32>, %i: index) {
+  %g = coop.group : !coop.group<block>
+  %most = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<1024xi32>
+  // expected-error@+1 {{has a payload of 1025 elements; a thread owns at most 1024}}
+  %v = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<1025xi32>
+  return
+}
+
+// -----
+
 // S1
 func.func @alignment_S1() {
   // expected-error@+1 {{needs an alignment that is a power of two up to 1024, got 24}}

@@ -250,6 +250,16 @@ def test_T1_bad_count(count):
     check(kernel, (I32,), f"items_per_thread must be a positive int, not {count!r}")
 
 
+@pytest.mark.parametrize("count", [1025, 2**40])
+def test_T1_more_items_than_a_thread_can_own(count):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(count)
+        coop.load(coop.this_block(), src, items)
+
+    check(kernel, (I32,), f"items_per_thread is {count}", "at most 1024 items")
+
+
 @pytest.mark.parametrize("argument", [0, -1, True])
 def test_T1_bad_count_as_argument(argument):
     @cuda.jit
@@ -568,3 +578,24 @@ def test_the_launch_path_raises_the_same_class():
 
     with pytest.raises(coop.CoopTypingError):
         launch(kernel, (I32,), (None,))
+
+
+def test_G2_a_block_of_too_many_threads():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(1)
+        coop.load(coop.this_block(), src, items)
+
+    with pytest.raises(coop.CoopTypingError, match="has 2048 threads; a GPU's has at most 1024"):
+        coop.compile(kernel, (I32,), block=(64, 32), cc=(9, 0))
+
+
+@pytest.mark.parametrize("default", [2**63, 2**64 - 1])
+def test_L8_defaults_that_only_uint64_holds(default):
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(1)
+        coop.load(coop.this_block(), src, items, valid_items=3, oob_default=default)
+
+    result = coop.compile(kernel, (types.uint64[::1],), block=64, cc=(9, 0))
+    assert f"arith.constant {default - 2**64} : i64" in result.stages["coop"]
