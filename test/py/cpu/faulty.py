@@ -123,4 +123,4 @@ def scratch_without_barrier(source, destination):
 
 def spinning(source, destination):
     while source[0] == 0:  # fault
-        destination[0] = 1
+        pass

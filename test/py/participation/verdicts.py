@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 
 import coop_mlir as coop
@@ -27,9 +28,8 @@ PIPELINE = (
     "builtin.module(gpu.module(gpu.func(sroa,mem2reg,canonicalize,cse,"
     "coop-check-participation{participation=MODE})))"
 )
-COOP_OPT = shutil.which("coop-opt", path=os.environ.get("COOP_TOOLS_DIR")) or shutil.which(
-    "coop-opt"
-)
+TOOLS = os.environ.get("COOP_TOOLS_DIR") or os.path.dirname(sys.executable)
+COOP_OPT = shutil.which("coop-opt", path=TOOLS) or shutil.which("coop-opt")
 
 WORDS = {
     "diverges": "executed in control flow that diverges",
