@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from .. import wrappers
 from ..findings import CoopCheckError, UnsupportedError, source_of
 from ..program import Exit, Step
@@ -27,14 +29,21 @@ def _call(builder, op):
     builder.begin(after)
 
 
-#: Functions of the CUDA math library that have no operation, without their prefix and suffix.
-_LIBRARY = {"erfc": math.erfc, "tgamma": math.gamma, "lgamma": math.lgamma}
+#: Functions of the CUDA math library that the host calls by name, for arrays, without
+#: their prefix and the suffix of single precision.
+_LIBRARY = {
+    "erfc": by_element(math.erfc),
+    "fmod": np.fmod,
+    "hypot": np.hypot,
+    "lgamma": by_element(math.lgamma),
+    "tgamma": by_element(math.gamma),
+}
 
 
 def _call_declared(builder, op, name, function):
     library = name.removeprefix("__nv_").removesuffix("f")
     if name.startswith("__nv_") and library in _LIBRARY:
-        builder.pure(op, by_element(_LIBRARY[library]))
+        builder.pure(op, _LIBRARY[library])
         return
     if function is None or "coop.wrapper" not in function.attributes:
         raise UnsupportedError(f"the function '{name}' that is called has no body")
