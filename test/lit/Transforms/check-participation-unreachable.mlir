@@ -1,4 +1,4 @@
-// RUN: coop-opt %s -pass-pipeline='builtin.module(gpu.module(gpu.func(coop-check-participation)))' | FileCheck %s
+// RUN: timeout 60 coop-opt %s -pass-pipeline='builtin.module(gpu.module(gpu.func(coop-check-participation)))' | FileCheck %s
 
 // No thread reaches the call: nothing is to be proven, and the analysis ends
 // although the call uses values of a block that is reached.
