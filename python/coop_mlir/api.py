@@ -41,6 +41,7 @@ Algorithm = Literal[
     "transpose",
     "warp_transpose",
     "warp_transpose_timesliced",
+    "auto",
 ]
 
 ALGORITHMS: tuple[str, ...] = get_args(Algorithm)
@@ -248,7 +249,9 @@ def load(
     items : Payload
         The :func:`ThreadData` to fill.
     algorithm : str
-        One of :data:`ALGORITHMS`.
+        One of :data:`ALGORITHMS`. ``"auto"`` leaves the choice among those in
+        blocked order to the compiler, which knows the data type, items, group,
+        block, target and the room for scratch.
     offset : int
         Where the tile starts, in elements from the start of `source`. A warp
         adds the origin of its own tile by itself.

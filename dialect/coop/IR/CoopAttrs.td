@@ -45,6 +45,7 @@ def Coop_WrapperAttr : Coop_Attr<"Wrapper", "wrapper"> {
       DefaultValuedParameter<"bool", "false">:$guarded,
       DefaultValuedParameter<"bool", "false">:$defaulted);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The function's symbol, e.g. coop_block_load_i32_128x1x1_k4_transpose.
     std::string getSymbolName() const;

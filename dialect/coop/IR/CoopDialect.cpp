@@ -82,6 +82,7 @@ bool mlir::coop::usesScratch(Algorithm algorithm) {
   case Algorithm::Direct:
   case Algorithm::Striped:
   case Algorithm::Vectorize:
+  case Algorithm::Auto:
     return false;
   case Algorithm::Transpose:
   case Algorithm::WarpTranspose:

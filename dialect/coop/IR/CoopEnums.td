@@ -27,7 +27,8 @@ def Coop_Algorithm : Coop_Enum<"Algorithm",
     I32EnumAttrCase<"Vectorize", 2, "vectorize">,
     I32EnumAttrCase<"Transpose", 3, "transpose">,
     I32EnumAttrCase<"WarpTranspose", 4, "warp_transpose">,
-    I32EnumAttrCase<"WarpTransposeTimesliced", 5, "warp_transpose_timesliced">]>;
+    I32EnumAttrCase<"WarpTransposeTimesliced", 5, "warp_transpose_timesliced">,
+    I32EnumAttrCase<"Auto", 6, "auto">]>;
 
 def Coop_Sharing : Coop_Enum<"Sharing",
     "whether the calls that name a descriptor share its bytes", [

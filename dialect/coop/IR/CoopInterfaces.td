@@ -66,6 +66,24 @@ def Coop_UniformResultOpInterface : OpInterface<"UniformResultOpInterface"> {
   ];
 }
 
+def Coop_OpenAlgorithmOpInterface : OpInterface<"OpenAlgorithmOpInterface"> {
+  let cppNamespace = "::mlir::coop";
+  let description = [{
+    A cooperative operation whose algorithm the program may leave to the
+    compiler. Algorithms that can be chosen give the same result.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether the algorithm is still to be chosen.",
+      "bool", "isAlgorithmOpen">,
+    InterfaceMethod<[{
+      Choose the algorithm that is likely to be the fastest among those whose
+      scratch, for all groups of a block of these threads, takes `scratchBytes`
+      bytes at most.
+      }], "void", "chooseAlgorithm",
+      (ins "int64_t":$blockSize, "int64_t":$scratchBytes)>
+  ];
+}
+
 def Coop_WrappedOpInterface : OpInterface<"WrappedOpInterface"> {
   let cppNamespace = "::mlir::coop";
   let description = [{

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "coop/IR/Coop.h"
+#include "coop/IR/TileAlgorithm.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
@@ -177,6 +178,20 @@ static bool meetsAsGroup(Algorithm algorithm) {
   return algorithm == Algorithm::Transpose;
 }
 
+/// Replace `auto` by what suits the tile.
+template <typename TileOp>
+static void chooseTileAlgorithm(TileOp op, VectorType payload,
+                                int64_t blockSize, int64_t scratchBytes) {
+  GroupType group = op.getGroup().getType();
+  TileShape shape;
+  shape.elementBytes = payload.getElementType().getIntOrFloatBitWidth() / 8;
+  shape.items = payload.getNumElements();
+  shape.blockSize = blockSize;
+  if (!group.isBlock())
+    shape.warpWidth = group.getWidth();
+  op.setAlgorithm(coop::chooseAlgorithm(shape, scratchBytes));
+}
+
 static WrapperAttr makeWrapper(StringRef collective, GroupType group,
                                DenseI32ArrayAttr block, VectorType payload,
                                Algorithm algorithm, bool guarded,
@@ -245,6 +260,13 @@ SmallVector<Value> LoadOp::getScalarArguments() {
 
 SmallVector<Value> LoadOp::getPayloadInputs() { return {}; }
 
+bool LoadOp::isAlgorithmOpen() { return getAlgorithm() == Algorithm::Auto; }
+
+void LoadOp::chooseAlgorithm(int64_t blockSize, int64_t scratchBytes) {
+  chooseTileAlgorithm(*this, cast<VectorType>(getResult().getType()), blockSize,
+                      scratchBytes);
+}
+
 WrapperAttr LoadOp::getWrapper(DenseI32ArrayAttr block) {
   return makeWrapper("load", getGroup().getType(), block,
                      cast<VectorType>(getResult().getType()), getAlgorithm(),
@@ -294,6 +316,13 @@ SmallVector<Value> StoreOp::getScalarArguments() {
 }
 
 SmallVector<Value> StoreOp::getPayloadInputs() { return {getValue()}; }
+
+bool StoreOp::isAlgorithmOpen() { return getAlgorithm() == Algorithm::Auto; }
+
+void StoreOp::chooseAlgorithm(int64_t blockSize, int64_t scratchBytes) {
+  chooseTileAlgorithm(*this, cast<VectorType>(getValue().getType()), blockSize,
+                      scratchBytes);
+}
 
 WrapperAttr StoreOp::getWrapper(DenseI32ArrayAttr block) {
   return makeWrapper("store", getGroup().getType(), block,

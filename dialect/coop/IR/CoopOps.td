@@ -87,6 +87,7 @@ class Coop_TileOp<string mnemonic> : Coop_Op<mnemonic, [
       "getUniformOperands", "getOperandWord", "isGroupBarrier", "usesScratch",
       "getScratchLayout", "setScratchLayout", "getStorageDescriptor",
       "dropStorageDescriptor", "getScratchSlice", "setScratchSlice"]>,
+    DeclareOpInterfaceMethods<Coop_OpenAlgorithmOpInterface>,
     DeclareOpInterfaceMethods<Coop_WrappedOpInterface>]> {
   let hasVerifier = 1;
 }
@@ -102,6 +103,8 @@ def Coop_LoadOp : Coop_TileOp<"load"> {
     `warp_transpose_timesliced`) the thread of rank t gets the tile's elements
     t·K + i; in `striped` order t + i·G. The algorithms of the transpose family
     read memory in striped order and exchange the elements through scratch.
+    `auto` is one of those in blocked order, which `-coop-select-algorithms`
+    chooses.
 
     With `valid`, only the first elements of the tile are read; their number
     must lie in [0, G·K] or the kernel traps. The other slots get the `default`,

@@ -12,6 +12,16 @@
 using namespace mlir;
 using namespace mlir::coop;
 
+LogicalResult
+WrapperAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef,
+                    GroupType, DenseI32ArrayAttr, int64_t, Type,
+                    Algorithm algorithm, bool, bool) {
+  if (algorithm == Algorithm::Auto)
+    return emitError() << "a wrapper's algorithm is one of the others, not "
+                          "'auto'; run coop-select-algorithms first";
+  return success();
+}
+
 int64_t WrapperAttr::getBlockSize() const {
   int64_t size = 1;
   for (int32_t extent : getBlock().asArrayRef())

@@ -132,6 +132,10 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
   if (!block)
     return op.emitOpError("needs the extents of its block; put "
                           "'gpu.known_block_size' on the function");
+  auto open = dyn_cast<OpenAlgorithmOpInterface>(op.getOperation());
+  if (open && open.isAlgorithmOpen())
+    return op.emitOpError("leaves its algorithm open; run "
+                          "-coop-select-algorithms first");
   auto cooperative = cast<CooperativeOpInterface>(op.getOperation());
   auto function = op->getParentOfType<FunctionOpInterface>();
   Block &entry = function.getFunctionBody().front();

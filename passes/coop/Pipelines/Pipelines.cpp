@@ -28,6 +28,10 @@ mlir::coop::getPipelineStages(const PipelineOptions &options) {
        formatv(
            "gpu.module(gpu.func(coop-check-participation{{participation={0}}))",
            options.participation)},
+      {"select-algorithms",
+       formatv(
+           "gpu.module(coop-select-algorithms{{{0}launch-dynamic-bytes={1}})",
+           target, options.launchDynamicBytes)},
       {"plan-shared-memory",
        formatv(
            "gpu.module(coop-plan-shared-memory{{{0}launch-dynamic-bytes={1}})",

@@ -108,8 +108,10 @@ std::string TileWrapper::getAccess() const {
   case Algorithm::WarpTranspose:
   case Algorithm::WarpTransposeTimesliced:
     return formatv("cub::{0}DirectWarpStriped", direction);
+  case Algorithm::Auto:
+    break;
   }
-  llvm_unreachable("unknown algorithm");
+  llvm_unreachable("the verifier admits no other algorithm");
 }
 
 std::string TileWrapper::getExchangeType() const {

@@ -13,6 +13,9 @@ using namespace mlir::coop;
 
 /// The wrapper of a cooperative operation or of a declaration, or null.
 static WrapperAttr getWrapper(Operation *op) {
+  if (auto open = dyn_cast<OpenAlgorithmOpInterface>(op);
+      open && open.isAlgorithmOpen())
+    return {};
   if (auto wrapped = dyn_cast<WrappedOpInterface>(op)) {
     DenseI32ArrayAttr block = getKnownBlockDims(op);
     return block ? wrapped.getWrapper(block) : WrapperAttr();

@@ -52,6 +52,35 @@ def CheckParticipationPass
   ];
 }
 
+def SelectAlgorithmsPass
+    : Pass<"coop-select-algorithms", "mlir::gpu::GPUModuleOp"> {
+  let summary = "Choose the algorithms that programs leave open";
+  let description = [{
+    Gives each operation with the algorithm `auto` one that suits its elements,
+    items, group and block, and whose scratch fits beside the kernel's own shared
+    memory, and into the operation's descriptor if that has a size. Of an
+    operation in a block of unknown extents it fails.
+
+    ```mlir
+    %v = coop.load auto %g, %src[%off]
+        : !coop.group<block>, memref<?xi32> -> vector<8xi32>
+    ```
+
+    becomes, in a block of 128 threads,
+
+    ```mlir
+    %v = coop.load warp_transpose %g, %src[%off]
+        : !coop.group<block>, memref<?xi32> -> vector<8xi32>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "The chip, such as sm_90, whose limit of shared memory counts">,
+    Option<"launchDynamicBytes", "launch-dynamic-bytes", "int64_t", "0",
+           "The dynamic shared memory that the program itself launches with">,
+  ];
+}
+
 def PlanSharedMemoryPass
     : Pass<"coop-plan-shared-memory", "mlir::gpu::GPUModuleOp"> {
   let summary = "Give each operation its slice of one arena per kernel";

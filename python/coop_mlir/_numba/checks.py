@@ -15,7 +15,7 @@ from . import specs
 from .host import types
 from .typing import GroupType, PayloadType, StorageType
 
-_WARP_ALGORITHMS = ("direct", "striped", "vectorize", "transpose")
+_WARP_ALGORITHMS = ("auto", "direct", "striped", "vectorize", "transpose")
 _BY_WARPS = ("warp_transpose", "warp_transpose_timesliced")
 
 

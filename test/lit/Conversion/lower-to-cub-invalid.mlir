@@ -20,3 +20,15 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @open_L12(%src: memref<?xi32>, %i: index) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %g = coop.group : !coop.group<block>
+    // expected-error@+1 {{leaves its algorithm open; run -coop-select-algorithms first}}
+    %v = coop.load auto %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+}

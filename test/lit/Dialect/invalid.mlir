@@ -128,7 +128,7 @@ func.func @element_L9(%dst: memref<?xi64>, %v: vector<4xi32>, %i: index) {
 // L14
 func.func @algorithm_L14(%src: memref<?xi32>, %i: index) {
   %g = coop.group : !coop.group<block>
-  // expected-error@+1 {{unknown algorithm 'diagonal'; the algorithms are direct, striped, vectorize, transpose, warp_transpose, warp_transpose_timesliced}}
+  // expected-error@+1 {{unknown algorithm 'diagonal'; the algorithms are direct, striped, vectorize, transpose, warp_transpose, warp_transpose_timesliced, auto}}
   %v = coop.load diagonal %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<4xi32>
   return
 }
@@ -235,3 +235,8 @@ func.func @slice_space() {
   %s = coop.scratch_slice @scratch[0, 32] : memref<32xi8>
   return
 }
+
+// -----
+
+// expected-error@+1 {{a wrapper's algorithm is one of the others, not 'auto'; run coop-select-algorithms first}}
+func.func private @f() attributes {coop.wrapper = #coop.wrapper<collective = "load", group = <block>, block = [32, 1, 1], items = 4, element = i32, algorithm = auto>}

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import coop_mlir as coop
 import numpy as np
 from numba_cuda_mlir import cuda
@@ -163,6 +165,10 @@ def _copy_case(algorithm: str, items: int) -> Case:
     )
 
 
+def _auto_case(items: int) -> Case:
+    return replace(_copy_case("auto", items), name=f"L12-copy-auto-k{items}")
+
+
 def _dtype_case(dtype: str, items: int) -> Case:
     pitch = COUNT + GAP
 
@@ -230,6 +236,7 @@ CASES = [
     *(_copy_case(algorithm, items) for algorithm in ALGORITHMS for items in (1, 4)),
     *(_dtype_case(dtype, items) for dtype in DTYPES for items in (1, 4)),
     _dtype_case("uint8", 16),
+    *map(_auto_case, (1, 4, 7)),
     *(c for a in ("direct", "vectorize", "transpose") for c in _shifted_cases(a, shifted(a))),
     *map(_prefix_case, (0, 1, 511, 512)),
     _padded_case("direct", "int32", -7, 130),

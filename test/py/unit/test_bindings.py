@@ -72,6 +72,7 @@ def test_attach_layouts_names_the_unknown_wrapper(module):
 
 def test_stages_parse_and_are_ordered():
     names = [name for name, _ in _coop.pipeline_stages()]
+    assert names.index("select-algorithms") < names.index("plan-shared-memory")
     assert names.index("check-participation") < names.index("plan-shared-memory")
     assert names.index("plan-shared-memory") < names.index("insert-barriers")
     assert names[-1] == "lower-to-cub"
