@@ -96,6 +96,7 @@ def run(options, args) -> None:
         check=not options.no_check,
         shared_bytes=options.shared_bytes + scratch,
         max_steps=options.max_steps,
+        schedule=options.schedule,
     )
 
 
@@ -138,6 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--stage", choices=stage_names(), help="run the passes up to this stage first")
     add("--shared-bytes", type=int, default=0, help="dynamic shared memory (default: 0)")
     add("--max-steps", type=int, default=MAX_STEPS, help="when a kernel counts as without end")
+    add("--schedule", type=int, metavar="SEED", help="let warps take their turns at random")
     add("--no-check", action="store_true", help="look for faults that trap only")
     add("--save", metavar="FOLDER", help="write the arrays to FOLDER/NUMBER.npy; print nothing")
     return parser

@@ -75,6 +75,7 @@ def execute_program(
     check: bool = True,
     shared_bytes: int = 0,
     max_steps: int = MAX_STEPS,
+    schedule: int | None = None,
 ) -> None:
     """Run a program over a grid.
 
@@ -87,6 +88,8 @@ def execute_program(
         Bytes of dynamic shared memory of each block.
     max_steps : int
         The steps of a batch of blocks after which it counts as without end.
+    schedule : int, optional
+        A seed by which warps take their turns at random, instead of all at once.
     """
     grid, block, args = shape("grid", grid), shape("block", block), list(_flat(args))
     if program.block is not None and tuple(program.block) != block:
@@ -108,6 +111,7 @@ def execute_program(
             check=check,
             shared_bytes=shared_bytes,
             max_steps=max_steps,
+            schedule=schedule,
             globals_=globals_,
         )
         values = [

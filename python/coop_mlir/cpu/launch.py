@@ -32,6 +32,7 @@ def launch(
     check: bool = True,
     shared_bytes: int = 0,
     max_steps: int = MAX_STEPS,
+    schedule: int | None = None,
 ) -> None:
     """Compile a kernel and run it on the CPU; needs no GPU and no CUDA.
 
@@ -54,6 +55,8 @@ def launch(
         Bytes of dynamic shared memory that the launch asks for.
     max_steps : int
         Steps after which a kernel counts as one that doesn't end.
+    schedule : int, optional
+        A seed by which warps take their turns at random, instead of all at once.
 
     Raises
     ------
@@ -72,6 +75,7 @@ def launch(
         check=check,
         shared_bytes=shared_bytes + scratch_bytes,
         max_steps=max_steps,
+        schedule=schedule,
     )
 
 

@@ -16,19 +16,19 @@ from .memory import GlobalObject, LocalObject, SharedObject
 from .program import Branch, Exit, Meet, Program
 from .races import RaceDetector
 from .registry import Frame
+from .turns import Drawn, Earliest, merged
 from .values import scatter, spread, take, uniform
 
 __all__ = ["Run"]
-
-_FAIRNESS = 64
 
 
 class Run:
     """The run of a program by the threads of a batch.
 
     Lanes wait at steps. The earliest step with lanes runs for all of them, so
-    lanes that parted meet again where their ways do. A lane that comes to a
-    meeting waits there until all members of its group have come.
+    lanes that parted meet again where their ways do; or steps and lanes are drawn
+    by lot. A lane that comes to a meeting waits there until all members of its
+    group have come.
 
     Parameters
     ----------
@@ -44,9 +44,13 @@ class Run:
         The steps after which the run counts as one without end.
     globals_ : dict
         The module's globals that earlier batches have made.
+    schedule : int or None
+        Draws whose turn it is; None is the earliest step, for all.
     """
 
-    def __init__(self, program: Program, batch, *, shared_bytes, check, max_steps, globals_):
+    def __init__(
+        self, program: Program, batch, *, shared_bytes, check, max_steps, globals_, schedule=None
+    ):
         self.program = program
         self.batch = batch
         self.check = check
@@ -64,6 +68,7 @@ class Run:
         self._marks = {}
         self._ready = {}
         self._waiting = {}
+        self._turns = Earliest() if schedule is None else Drawn(schedule, batch)
         self.max_steps = self._fuel = max_steps
 
     # -- what operations ask for ---------------------------------------------
@@ -120,9 +125,8 @@ class Run:
 
     def _loop(self):
         while self._ready:
-            number = self._next()
+            number, lanes = self._turns.take(self._ready, self._fuel)
             step = self.program.steps[number]
-            lanes = _merged(self._ready.pop(number))
             self._fuel -= 1
             if self._fuel < 0:
                 report_steps(self, step, lanes)
@@ -133,14 +137,6 @@ class Run:
             except Exception as error:
                 message = f"the CPU target fails: {type(error).__name__}: {error}"
                 raise CoopInternalError(message, step.location) from error
-
-    def _next(self) -> int:
-        """Return the step whose turn it is: the earliest, now and then the last.
-
-        Else lanes that wait in a loop for what others do would keep these from
-        doing it.
-        """
-        return (max if self._fuel % _FAIRNESS == 0 else min)(self._ready)
 
     def _send(self, step, lanes):
         """Make lanes wait for their turn at a step."""
@@ -235,7 +231,7 @@ class Run:
         for register in end.meeting.slots.operands:
             if frame.env is not self._regs:
                 self._assign(register, frame.lanes, frame.env[register], frame.marks(register))
-        waiting = _merged([frame.lanes, *self._waiting.pop(end, [])])
+        waiting = merged([frame.lanes, *self._waiting.pop(end, [])])
         done = complete(end.meeting, waiting, self._regs, self.batch)
         if not done.all():
             self._waiting[end] = [waiting[~done]]
@@ -273,11 +269,6 @@ class Run:
                 storage[: len(spec.initial)] = np.frombuffer(spec.initial, np.uint8)
             globals_[number] = GlobalObject(spec.name, storage, spec.location, spec.writable)
         return globals_[number]
-
-
-def _merged(parts):
-    """Return lanes of several arrays, ascending."""
-    return parts[0] if len(parts) == 1 else np.sort(np.concatenate(parts))
 
 
 def _first_lane(lanes, marks) -> int:

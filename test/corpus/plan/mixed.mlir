@@ -51,15 +51,18 @@ gpu.module @mixed {
     gpu.return
   }
 
-  gpu.func @warps_loop_then_block(%src: memref<?xi32>, %dst: memref<?xi32>, %c: i1) kernel
+  gpu.func @warps_loop_then_block(%src: memref<?xi32>, %dst: memref<?xi32>, %n: index) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
     %block = coop.group : !coop.group<block>
     %warp = coop.group : !coop.group<warp>
-    cf.br ^body
-  ^body:
+    cf.br ^body(%c0 : index)
+  ^body(%i: index):
     %v = coop.load transpose %warp, %src[%c0] layout(<528, 16>) : !coop.group<warp>, memref<?xi32> -> vector<4xi32>
-    cf.cond_br %c, ^body, ^exit
+    %next = arith.addi %i, %c1 : index
+    %more = arith.cmpi slt, %next, %n : index
+    cf.cond_br %more, ^body(%next : index), ^exit
   ^exit:
     coop.store transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
     gpu.return

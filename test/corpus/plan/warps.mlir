@@ -60,17 +60,20 @@ gpu.module @warps {
     gpu.return
   }
 
-  gpu.func @in_loop(%src: memref<?xi32>, %dst: memref<?xi32>, %c: i1) kernel
+  gpu.func @in_loop(%src: memref<?xi32>, %dst: memref<?xi32>, %n: index) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
     %warp = coop.group : !coop.group<warp>
-    cf.br ^head
-  ^head:
-    cf.cond_br %c, ^body, ^exit
+    cf.br ^head(%c0 : index)
+  ^head(%i: index):
+    %more = arith.cmpi slt, %i, %n : index
+    cf.cond_br %more, ^body, ^exit
   ^body:
     %v = coop.load transpose %warp, %src[%c0] layout(<528, 16>) : !coop.group<warp>, memref<?xi32> -> vector<4xi32>
     coop.store transpose %warp, %v, %dst[%c0] layout(<528, 16>) : !coop.group<warp>, vector<4xi32>, memref<?xi32>
-    cf.br ^head
+    %next = arith.addi %i, %c1 : index
+    cf.br ^head(%next : index)
   ^exit:
     gpu.return
   }

@@ -11,7 +11,9 @@ import pytest
 pytest.importorskip("numba_cuda_mlir")
 
 from coop_mlir import cpu
+from kernels import CASES
 from numba_cuda_mlir import cuda, types
+from support import copied
 
 
 def steps_of_collatz(numbers, steps):
@@ -158,3 +160,42 @@ def test_a_read_only_array():
     values.flags.writeable = False
     with pytest.raises(cpu.CoopCheckError, match="can't be written"):
         cpu.launch(histogram, 1, 128, np.zeros(128, np.int32), values)
+
+
+def progress(flags, seen):
+    lane, warp = cuda.laneid, cuda.threadIdx.x // 32
+    for _ in range(8):
+        if lane == 0:
+            cuda.atomic.add(flags, warp, 1)
+        cuda.syncwarp()
+    if lane == 0:
+        for other in range(4):
+            seen[warp * 4 + other] = cuda.atomic.add(flags, other, 0)
+
+
+def _seen(schedule):
+    flags, seen = np.zeros(4, np.int32), np.zeros(16, np.int32)
+    cpu.launch(progress, 1, 128, flags, seen, schedule=schedule)
+    assert (flags == 8).all()
+    return seen.reshape(4, 4)
+
+
+def test_by_default_all_warps_go_on_at_once():
+    assert (_seen(None) == 8).all()
+
+
+def test_a_seed_lets_warps_drift_apart_the_same_way_each_time():
+    drawn = [_seen(seed) for seed in range(3)]
+    assert all((np.diag(seen) == 8).all() for seen in drawn)
+    assert any((seen < 8).any() for seen in drawn)
+    assert all(np.array_equal(_seen(seed), seen) for seed, seen in enumerate(drawn))
+    assert len({seen.tobytes() for seen in drawn}) > 1
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_drawn_turns_change_no_result(case):
+    before = case.args()
+    after = copied(before)
+    launch = {"shared_bytes": case.dynamic_bytes, "schedule": 1}
+    cpu.launch(case.kernel, case.grid, case.block, *after, **launch)
+    case.check(before, after)
