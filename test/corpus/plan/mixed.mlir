@@ -51,6 +51,7 @@ gpu.module @mixed {
     gpu.return
   }
 
+  // plan-table: one for both would be the block's, in a loop of warps that need not wait for each other
   gpu.func @warps_loop_then_block(%src: memref<?xi32>, %dst: memref<?xi32>, %n: index) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
