@@ -24,6 +24,7 @@ ALGORITHMS = (
     "transpose",
     "warp_transpose",
     "warp_transpose_timesliced",
+    "auto",
 )
 
 
