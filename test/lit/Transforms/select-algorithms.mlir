@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: @one_access_L12
 // CHECK: coop.load vectorize
-// CHECK: coop.store vectorize
+// CHECK: coop.store direct
 gpu.module @m {
   gpu.func @one_access_L12(%a: memref<?xi32>, %b: memref<?xi8>, %v: vector<1xi8>, %i: index) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
@@ -22,13 +22,13 @@ gpu.module @m {
 
 // CHECK-LABEL: @exchange_L12
 // CHECK: coop.load warp_transpose %{{.*}} valid
-// CHECK: coop.load warp_transpose
+// CHECK: coop.load warp_transpose %
 gpu.module @m {
   gpu.func @exchange_L12(%a: memref<?xi32>, %b: memref<?xi16>, %i: index) kernel
       attributes {gpu.known_block_size = array<i32: 8, 4, 4>} {
     %g = coop.group : !coop.group<block>
     %x = coop.load auto %g, %a[%i] valid(%i) : !coop.group<block>, memref<?xi32> -> vector<5xi32>
-    %y = coop.load auto %g, %b[%i] : !coop.group<block>, memref<?xi16> -> vector<3xi16>
+    %y = coop.load auto %g, %b[%i] : !coop.group<block>, memref<?xi16> -> vector<7xi16>
     gpu.return
   }
 }
@@ -93,7 +93,7 @@ gpu.module @m {
 // CHECK-LABEL: @descriptors_L12
 // CHECK: coop.load warp_transpose %
 // CHECK: coop.load warp_transpose_timesliced
-// CHECK: coop.load vectorize
+// CHECK: coop.load direct
 gpu.module @m {
   gpu.func @descriptors_L12(%a: memref<?xi32>, %i: index, %c: i1) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {

@@ -44,7 +44,8 @@ def chosen(kernel, array, items, block):
 @pytest.mark.parametrize(
     "kernel, array, items, block, algorithm",
     [
-        (by_block, I32, 1, 128, "vectorize"),
+        (by_block, I32, 1, 128, "direct"),
+        (by_block, I8, 3, 128, "direct"),
         (by_block, I32, 4, 65, "vectorize"),
         (by_block, I8, 16, 128, "vectorize"),
         (by_block, I32, 7, (8, 4, 2), "warp_transpose"),
@@ -61,7 +62,7 @@ def test_L12_auto_suits_the_tile(kernel, array, items, block, algorithm):
 
 def test_L12_auto_fits_the_descriptor():
     assert chosen(with_storage, I32, 7, 128) == ["warp_transpose_timesliced"] * 2
-    assert chosen(with_storage, F64, 7, 128) == ["vectorize"] * 2
+    assert chosen(with_storage, F64, 7, 128) == ["direct"] * 2
 
 
 def test_L12_warps_need_whole_warps_for_auto_too():
