@@ -51,12 +51,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--dry-run", action="store_true", help="compile one set of kernels and run it on the CPU")
 
 
-def measure(options) -> dict:
-    """Measure all algorithms for all types, items and blocks."""
-    work = [
+def sets(options) -> list[list[Config]]:
+    """Return for each type, number of items and block the copies by all algorithms."""
+    return [
         [Config(algorithm, DTYPES[size], threads, items) for algorithm in options.algorithms]
         for size, items, threads in product(options.sizes, options.items, options.threads)
     ]
+
+
+def measure(options) -> dict:
+    """Measure all algorithms for all types, items and blocks."""
+    work = sets(options)
     total = sum(map(len, work))
     if options.dry_run:
         work = work[:1]

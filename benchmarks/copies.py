@@ -15,7 +15,7 @@ from numba_cuda_mlir import cuda
 
 coop.register("numba-cuda-mlir")
 
-__all__ = ["ALGORITHMS", "Buffers", "Config", "make_kernel"]
+__all__ = ["ALGORITHMS", "Buffers", "Config", "launcher", "make_kernel"]
 
 ALGORITHMS = (
     "direct",
@@ -93,10 +93,10 @@ class Buffers:
         """Compile a guarded copy, check it, and return its launch."""
         count = self.count(config)
         blocks = -(-count // (config.threads * config.items))
-        launcher = cuda.jit(make_kernel(config))[blocks, config.threads]
+        launch = launcher(make_kernel(config), blocks, config.threads)
         arguments = (*self.arrays(config.dtype), np.int64(count))
         written = count * np.dtype(config.dtype).itemsize
-        return self.checked(lambda: launcher(*arguments), written, str(config))
+        return self.checked(lambda: launch(*arguments), written, str(config))
 
     def checked(self, job: Callable[[], None], written: int, name: str) -> Callable[[], None]:
         """Run a job and return it.
@@ -121,6 +121,11 @@ class Buffers:
 
     def _clear(self) -> None:
         timing.done(driver().cuMemsetD8Async(_address(self._destination), 0xA5, self.size, 0))
+
+
+def launcher(kernel: Callable, blocks: int, threads: int) -> Callable:
+    """Return what launches a kernel on the GPU."""
+    return cuda.jit(kernel)[blocks, threads]
 
 
 def driver():

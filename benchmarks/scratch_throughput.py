@@ -32,11 +32,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 import coop_mlir as coop
+import copies
 import numpy as np
 import timing
 from coop_mlir import cpu
 from coop_mlir._cub import disassemble
-from copies import Buffers
 from numba_cuda_mlir import cuda, types
 
 coop.register("numba-cuda-mlir")
@@ -162,7 +162,7 @@ VERSIONS: dict[str, Callable[[Config], Callable]] = {
 
 def measure(options) -> dict:
     """Time all versions of all configurations."""
-    buffers = Buffers(options.bytes)
+    buffers = copies.Buffers(options.bytes)
     rows = []
     for config in configs(options):
         jobs = {version: _job(config, version, buffers) for version in VERSIONS}
@@ -189,13 +189,13 @@ def _row(config: Config, version: str, times: dict[str, list[float]], moved: int
     }
 
 
-def _job(config: Config, version: str, buffers: Buffers) -> Callable[[], None]:
+def _job(config: Config, version: str, buffers: copies.Buffers) -> Callable[[], None]:
     """Compile a kernel, check what it copies, and return its launch."""
     blocks = buffers.size // _block_bytes(config)
-    launcher = cuda.jit(VERSIONS[version](config))[blocks, config.threads]
+    launch = copies.launcher(VERSIONS[version](config), blocks, config.threads)
     arguments = buffers.arrays(config.dtype)
     written = blocks * _block_bytes(config)
-    return buffers.checked(lambda: launcher(*arguments), written, f"{version} of {config}")
+    return buffers.checked(lambda: launch(*arguments), written, f"{version} of {config}")
 
 
 def _block_bytes(config: Config) -> int:
