@@ -7,9 +7,8 @@ import contextlib
 import linecache
 import re
 
-import pytest
-
 import coop_mlir as coop
+import pytest
 
 types = pytest.importorskip("numba_cuda_mlir.types")
 
@@ -73,6 +72,17 @@ def error_of(kernel, signature, block=128):
         coop.compile(kernel, signature, block=block, cc=CC)
     assert type(caught.value) is coop.CoopTypingError
     return caught.value
+
+
+def check(kernel, signature, *parts, block=128):
+    """Check the parts of a kernel's error and that it shows a line of the kernel's file."""
+    error = error_of(kernel, signature, block)
+    for part in parts:
+        assert part in str(error), str(error)
+    assert error.location is not None
+    assert error.location.filename == kernel.py_func.__code__.co_filename
+    assert error.location.source in str(error)
+    return error
 
 
 def line_of(kernel, marker):

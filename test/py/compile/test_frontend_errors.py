@@ -1,25 +1,14 @@
-# The errors that users meet: each as CoopTypingError, at the user's line.
+# The errors that users meet over algorithms, groups, arrays and payloads.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The errors that users meet: each as CoopTypingError, at the user's line."""
-
-import pytest
-from frontend_support import CC, F32, I32, emit, error_of, launch, line_of, types
+"""Errors over algorithms, groups, arrays and payloads: CoopTypingError, at the user's line."""
 
 import coop_mlir as coop
+import pytest
+from frontend_support import CC, F32, I32, check, error_of, line_of, types
 from numba_cuda_mlir import cuda
 
 N = types.int32
-
-
-def check(kernel, signature, *parts, block=128):
-    """Check the parts of a kernel's error and that it shows the line marked `fault`."""
-    error = error_of(kernel, signature, block)
-    for part in parts:
-        assert part in str(error), str(error)
-    assert error.location is not None and error.location.filename == __file__
-    assert error.location.source in str(error)
-    return error
 
 
 # -- algorithms and groups -------------------------------------------------
@@ -158,6 +147,16 @@ def test_no_block_size():
         kernel.compile((I32,))
     assert "the block's shape is not known before a launch" in str(caught.value)
     assert caught.value.location.filename == __file__
+
+
+def test_G2_a_block_of_too_many_threads():
+    @cuda.jit
+    def kernel(src):
+        items = coop.ThreadData(1)
+        coop.load(coop.this_block(), src, items)
+
+    with pytest.raises(coop.CoopTypingError, match="has 2048 threads; a GPU's has at most 1024"):
+        coop.compile(kernel, (I32,), block=(64, 32), cc=(9, 0))
 
 
 # -- arrays and payloads ---------------------------------------------------
@@ -348,254 +347,3 @@ def test_L1_items_is_a_payload():
         coop.load(coop.this_block(), src, items)
 
     check(kernel, (I32,), "the items must be a coop.ThreadData, not array(int32")
-
-
-# -- controls --------------------------------------------------------------
-
-
-def test_L1_wrong_keyword():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, valid=3)
-
-    check(
-        kernel, (I32,), "coop.load: got an unexpected keyword argument 'valid'", "valid_items=None"
-    )
-
-
-def test_L1_positional_control():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, "direct")
-
-    check(kernel, (I32,), "coop.load: too many positional arguments", "*, algorithm='direct'")
-
-
-def test_L1_store_has_no_default():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4, types.int32)
-        coop.store(coop.this_block(), src, items, valid_items=3, oob_default=0)
-
-    check(kernel, (I32,), "coop.store: got an unexpected keyword argument 'oob_default'")
-
-
-@pytest.mark.parametrize("valid", [-1, 513])
-def test_L7_constant_valid_items(valid):
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, valid_items=valid)
-
-    check(kernel, (I32,), f"valid_items is {valid}, outside [0, 512]", "128 threads of 4 items")
-
-
-@pytest.mark.parametrize("valid", [0, 512])
-def test_L7_the_bounds_are_valid(valid):
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, valid_items=valid)
-
-    emit(kernel, (I32,))
-
-
-@pytest.mark.parametrize("name", ["offset", "valid_items"])
-@pytest.mark.parametrize("given", [types.float64, types.boolean])
-def test_L3_L7_controls_are_ints(name, given):
-    @cuda.jit
-    def offset(src, x):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, offset=x)
-
-    @cuda.jit
-    def valid_items(src, x):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, valid_items=x)
-
-    check(locals()[name], (I32, given), f"{name} must be an int, not {given}")
-
-
-def test_L3_negative_offset():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, offset=-4)
-
-    check(kernel, (I32,), "the offset -4 is negative")
-
-
-def test_L8_default_needs_valid_items():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, oob_default=0)
-
-    assert isinstance(check(kernel, (I32,), "oob_default needs valid_items"), TypeError)
-
-
-@pytest.mark.parametrize(
-    "array, value",
-    [
-        (types.int8, 128),
-        (types.uint8, -1),
-        (types.int32, 1.5),
-        (types.int32, float("nan")),
-        (types.int32, True),
-        (types.float32, 1e39),
-        (types.float32, 2**24 + 1),
-    ],
-)
-def test_L8_constant_default_is_representable(array, value):
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, valid_items=3, oob_default=value)
-
-    check(kernel, (array[::1],), f"oob_default {value!r} can't be represented in {array}")
-
-
-def test_L8_runtime_default_of_another_type():
-    @cuda.jit
-    def kernel(src, x):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, valid_items=3, oob_default=x)
-
-    check(
-        kernel, (I32, types.int64), "oob_default is int64, but the payload is int32", "types.int32("
-    )
-
-
-# -- storage ---------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "controls, shown",
-    [
-        ({"size_in_bytes": 0}, "size_in_bytes must be a positive int, not 0"),
-        ({"size_in_bytes": 1.5}, "size_in_bytes must be a positive int, not 1.5"),
-        ({"alignment": 24}, "alignment must be a power of two, not 24"),
-        ({"alignment": 2048}, "alignment 2048 is above the limit of 1024"),
-        ({"auto_sync": 1}, "auto_sync must be True or False, not 1"),
-        ({"sharing": "mine"}, "sharing must be 'shared' or 'exclusive', not 'mine'"),
-    ],
-)
-def test_S1_bad_descriptor(controls, shown):
-    size = controls.get("size_in_bytes")
-    alignment = controls.get("alignment")
-    auto_sync = controls.get("auto_sync", False)
-    sharing = controls.get("sharing", "shared")
-
-    @cuda.jit
-    def kernel(src):
-        scratch = coop.TempStorage(size, alignment=alignment, auto_sync=auto_sync, sharing=sharing)
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, temp_storage=scratch)
-
-    check(kernel, (I32,), f"coop.TempStorage: {shown}")
-
-
-def test_S1_only_the_size_is_positional():
-    @cuda.jit
-    def kernel(src):
-        coop.TempStorage(64, 16)
-
-    check(kernel, (I32,), "coop.TempStorage: too many positional arguments")
-
-
-def test_S9_one_constructor_per_descriptor():
-    @cuda.jit
-    def kernel(src, n):
-        scratch = coop.TempStorage()
-        if n > 2:
-            scratch = coop.TempStorage()
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, temp_storage=scratch)
-
-    error = check(kernel, (I32, N), "temp_storage comes from 2 constructors")
-    assert len(error.notes) == 2
-
-
-def test_S1_temp_storage_is_a_descriptor():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(4)
-        coop.load(coop.this_block(), src, items, temp_storage=src)
-
-    check(kernel, (I32,), "temp_storage must be a coop.TempStorage, not array(int32")
-
-
-# -- helpers ---------------------------------------------------------------
-
-
-@cuda.jit(device=True)
-def bad_helper(src):
-    items = coop.ThreadData(4)
-    coop.load(coop.this_block(), src, items, algorithm="none")  # in-helper
-
-
-def test_H1_errors_show_the_helpers_line():
-    @cuda.jit
-    def kernel(src):
-        bad_helper(src)
-
-    error = error_of(kernel, (I32,))
-    assert error.location.line == line_of(bad_helper, "in-helper")
-
-
-@cuda.jit(device=True, inline="never")
-def outlined(group, src):
-    items = coop.ThreadData(4)
-    coop.load(group, src, items)
-
-
-def test_H3_a_helper_out_of_line_is_refused():
-    @cuda.jit
-    def kernel(src):
-        outlined(coop.this_block(), src)
-
-    error = check(
-        kernel, (I32,), "'outlined' has cooperative calls but is not inlined", "inline='always'"
-    )
-    assert error.notes[0].location.filename == __file__
-
-
-def test_star_arguments_are_refused():
-    @cuda.jit
-    def kernel(src, pair):
-        coop.load(coop.this_block(), *pair)
-
-    check(kernel, (I32, types.UniTuple(I32, 2)), "can't be called with * or **")
-
-
-def test_the_launch_path_raises_the_same_class():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(0)
-        coop.load(coop.this_block(), src, items)
-
-    with pytest.raises(coop.CoopTypingError):
-        launch(kernel, (I32,), (None,))
-
-
-def test_G2_a_block_of_too_many_threads():
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(1)
-        coop.load(coop.this_block(), src, items)
-
-    with pytest.raises(coop.CoopTypingError, match="has 2048 threads; a GPU's has at most 1024"):
-        coop.compile(kernel, (I32,), block=(64, 32), cc=(9, 0))
-
-
-@pytest.mark.parametrize("default", [2**63, 2**64 - 1])
-def test_L8_defaults_that_only_uint64_holds(default):
-    @cuda.jit
-    def kernel(src):
-        items = coop.ThreadData(1)
-        coop.load(coop.this_block(), src, items, valid_items=3, oob_default=default)
-
-    result = coop.compile(kernel, (types.uint64[::1],), block=64, cc=(9, 0))
-    assert f"arith.constant {default - 2**64} : i64" in result.stages["coop"]

@@ -5,120 +5,21 @@
 
 from __future__ import annotations
 
-import gc
 import re
-import threading
-import weakref
 
 import pytest
 
 pytest.importorskip("numba_cuda_mlir")
-own_ir = pytest.importorskip("coop_mlir.ir")
+pytest.importorskip("coop_mlir.ir")
 
-from coop_mlir._compile import _context, bridge  # noqa: E402
-from coop_mlir._compile._fidelity import first_loss  # noqa: E402
-from coop_mlir._compile._foreign import _TYPED, UnknownStandIn, take_out  # noqa: E402
-from coop_mlir.errors import CoopInternalError  # noqa: E402
-from numba_cuda_mlir._mlir import ir as host_ir  # noqa: E402
-from numba_cuda_mlir.lowering_utilities import context as host_contexts  # noqa: E402
+from bridge_support import COOP_MODULE, body, through_ours
+from coop_mlir import ir as own_ir
+from coop_mlir._compile import _context, bridge
+from coop_mlir._compile._fidelity import first_loss
+from coop_mlir.errors import CoopInternalError
+from numba_cuda_mlir._mlir import ir as host_ir
 
-MODULE = """
-#file = #llvm.di_file<"k.py" in "/tmp">
-#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file,
-  producer = "p", emissionKind = Full>
-#type = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int32", sizeInBits = 32,
-  encoding = DW_ATE_signed>
-#null = #llvm.di_null_type
-#routine = #llvm.di_subroutine_type<types = #null>
-#sp = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "k",
-  file = #file, line = 1, scopeLine = 1, subprogramFlags = Definition, type = #routine>
-#var = #llvm.di_local_variable<scope = #sp, name = "x", file = #file, line = 2, type = #type>
-#here = loc(fused<#sp>["k.py":1:0])
-"builtin.module"() ({
-  "gpu.module"() <{sym_name = "m", targets = [#nvvm.target<O = 3, chip = "sm_90">]}> ({
-    "memref.global"() <{alignment = 8 : i64, sym_name = "tile", sym_visibility = "private",
-      type = memref<32xf32, #gpu.address_space<workgroup>>}> : () -> () loc("k.py":2:0)
-    "func.func"() <{function_type = (i32) -> i32, sym_name = "helper",
-      sym_visibility = "private"}> ({}) {noinline} : () -> () loc("k.py":9:0)
-    "gpu.func"() <{function_type = (memref<?xf32, strided<[?], offset: ?>>, i32, f32) -> (),
-      kernel}> ({
-    ^bb0(%a: memref<?xf32, strided<[?], offset: ?>> loc("k.py":1:4), %n: i32 loc("k.py":1:5),
-         %f: f32 loc("k.py":1:6)):
-      %0 = "arith.constant"() <{value = 7 : i32}> : () -> i32 loc("k.py":2:0)
-      "llvm.intr.dbg.value"(%0) <{locationExpr = #llvm.di_expression<>, varInfo = #var}>
-        : (i32) -> () loc("k.py":2:0)
-      %1 = "arith.addi"(%0, %n) <{overflowFlags = #arith.overflow<nsw>}>
-        : (i32, i32) -> i32 loc("k.py":3:0)
-      %2 = "arith.cmpi"(%1, %n) <{predicate = 2 : i64}> : (i32, i32) -> i1 loc("k.py":4:0)
-      %3 = "arith.addf"(%f, %f) <{fastmath = #arith.fastmath<fast>}> {user.tag}
-        : (f32, f32) -> f32 loc("k.py":5:0)
-      "cf.cond_br"(%2)[^bb1, ^bb2] <{operandSegmentSizes = array<i32: 1, 0, 0>}>
-        : (i1) -> () loc("k.py":6:0)
-    ^bb1:
-      %4 = "func.call"(%1) <{callee = @helper}> : (i32) -> i32 loc("k.py":7:0)
-      "foreign.op"(%4) <{some = 1 : i8}> {other = "a, {b} \\" <c>"} : (i32) -> () loc("k.py":8:0)
-      "gpu.return"() : () -> () loc("k.py":8:0)
-    ^bb2:
-      "gpu.return"() : () -> () loc("k.py":8:0)
-    }) {numba.arg_attrs = [{}, {}], sym_name = "k"} : () -> () loc(#here)
-  }) : () -> () loc(#here)
-}) : () -> () loc(#here)
-"""
-
-COOP_MODULE = """
-"builtin.module"() ({
-  "gpu.module"() <{sym_name = "m"}> ({
-    "gpu.func"() <{function_type = (memref<?xi32>, index, i32) -> (), kernel}> ({
-    ^bb0(%a: memref<?xi32>, %n: index, %d: i32):
-      %0 = "arith.constant"() <{value = 0 : index}> : () -> index
-      %g = "coop.group"() : () -> !coop.group<block>
-      %t = "coop.temp_storage"() {size_in_bytes = 4096 : i64, auto_sync,
-        sharing = #coop.sharing<exclusive>} : () -> !coop.temp_storage
-      %v = "coop.load"(%g, %a, %0, %n, %d, %t) {algorithm = #coop.algorithm<transpose>,
-        operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0>}
-        : (!coop.group<block>, memref<?xi32>, index, index, i32, !coop.temp_storage)
-          -> vector<4xi32>
-      "gpu.return"() : () -> ()
-    }) {sym_name = "k", gpu.known_block_size = array<i32: 128, 1, 1>} : () -> ()
-  }) : () -> ()
-}) : () -> ()
-"""
-
-
-@pytest.fixture(autouse=True)
-def host_context():
-    context = host_contexts.get_context()
-    context.allow_unregistered_dialects = True
-    with context:
-        yield context
-
-
-@pytest.fixture
-def module():
-    return host_ir.Module.parse(MODULE)
-
-
-def through_ours(exported: bridge.ExportedText) -> str:
-    """Read and print a text by our MLIR, with no pass in between."""
-    with _context.own_context():
-        return bridge.print_module(own_ir.Module.parse(exported.text))
-
-
-def body(*operations: str, attributes: str = "") -> str:
-    """A host module whose one kernel holds the operations."""
-    lines = "\n".join(operations)
-    return f"""
-"builtin.module"() ({{
-  "gpu.module"() <{{sym_name = "m"}}> ({{
-    "gpu.func"() <{{function_type = (f32, i32, !llvm.ptr, f64) -> (), kernel{attributes}}}> ({{
-    ^bb0(%f: f32, %i: i32, %p: !llvm.ptr, %d: f64):
-      {lines}
-      "gpu.return"() : () -> ()
-    }}) {{sym_name = "k"}} : () -> ()
-  }}) : () -> ()
-}}) : () -> ()
-"""
-
+pytestmark = pytest.mark.usefixtures("host_context")
 
 # --- what crosses -------------------------------------------------------------
 
@@ -400,109 +301,3 @@ def test_an_invalid_module_is_refused(module):
     text = through_ours(exported).replace("callee = @helper", "callee = @nobody")
     with pytest.raises(CoopInternalError):
         bridge.import_module(text, exported)
-
-
-# --- stand-ins -------------------------------------------------------------------
-
-
-def test_an_unknown_stand_in_is_refused(module):
-    exported = bridge.export_module(module)
-    text = re.sub(r'fused<"coop.foreign:\d+">', 'fused<"coop.foreign:99">', through_ours(exported))
-    with pytest.raises(CoopInternalError, match=r"'coop.foreign:99' stands for nothing"):
-        bridge.import_module(text, exported)
-
-
-def test_a_text_that_looks_like_a_stand_in_is_kept():
-    text = '#di_file = #llvm.di_file<"a" in "b">\nprint "coop.foreign:0" #di_file'
-    sent, foreign = take_out(text)
-    assert foreign.tag == "coop.foreign_"
-    assert '"coop.foreign:0"' in foreign.put_back(sent)
-
-
-def test_names_inside_strings_are_not_aliases():
-    text = '#di_file = #llvm.di_file<"#di_file" in "">\n#di_x = #llvm.di_x<file = #di_file>\n'
-    _, foreign = take_out(text)
-    restored = foreign.put_back("")
-    assert '#llvm.di_file<"#di_file" in "">' in restored
-    assert "#llvm.di_x<file = #coop_foreign_0>" in restored
-
-
-def test_a_text_without_debug_info_is_untouched():
-    text, foreign = take_out("module {}")
-    assert text == "module {}"
-    assert not foreign
-    assert foreign.put_back(text) == text
-
-
-def test_a_stand_in_that_cannot_be_put_back_is_refused():
-    _, foreign = take_out('#di_file = #llvm.di_file<"a" in "b">\n')
-    with pytest.raises(UnknownStandIn):
-        foreign.put_back('"coop.foreign"')
-
-
-def test_distinct_attributes_stay_apart():
-    _, foreign = take_out("#di_x = #llvm.di_x<id = distinct[0]<>>\n")
-    restored = foreign.put_back("distinct[0]<>")
-    assert restored == "#coop_foreign_0 = #llvm.di_x<id = distinct[1000000]<>>\ndistinct[0]<>"
-
-
-@pytest.mark.parametrize("kind", sorted(_TYPED))
-def test_typed_stand_ins_are_known_to_both_sides(kind):
-    text = _TYPED[kind].format('"coop.foreign:0"')
-    host = str(host_ir.Attribute.parse(text))
-    with _context.own_context():
-        assert str(own_ir.Attribute.parse(text)) == host
-    assert host.startswith(f"#llvm.{kind}<")
-
-
-def test_put_back_knows_only_its_own():
-    _, foreign = take_out('#di_file = #llvm.di_file<"a" in "b">\n')
-    with pytest.raises(UnknownStandIn):
-        foreign.put_back('"coop.foreign:1"')
-
-
-# --- contexts --------------------------------------------------------------------
-
-
-def test_each_thread_has_its_own_context():
-    contexts = [_context.own_context()]
-    thread = threading.Thread(target=lambda: contexts.append(_context.own_context()))
-    thread.start()
-    thread.join()
-    assert contexts[0] is _context.own_context()
-    assert contexts[0] is not contexts[1]
-
-
-def test_a_context_is_renewed_before_it_grows(monkeypatch):
-    first = _context.own_context()
-    monkeypatch.setattr(_context, "RENEW_AFTER", 0)
-    assert _context.own_context() is not first
-
-
-def test_threads_read_at_the_same_time(module):
-    exported = bridge.export_module(module)
-    answers = []
-
-    def work():
-        for _ in range(20):
-            answers.append(through_ours(exported) == exported.text)
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert answers == [True] * 80
-
-
-def test_modules_are_freed():
-    """Neither side keeps a module that Python has let go."""
-    module = host_ir.Module.parse(MODULE)
-    alive = [weakref.ref(module)]
-    for _ in range(50):
-        exported = bridge.export_module(module)
-        returned = bridge.import_module(through_ours(exported), exported)
-        alive.append(weakref.ref(returned))
-    del module, returned, exported
-    gc.collect()
-    assert not any(ref() for ref in alive)
