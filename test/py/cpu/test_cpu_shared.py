@@ -1,7 +1,10 @@
-# Shared memory of every kind, side by side.
+# Shared memory that the user asks for by itself.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shared memory of every kind, side by side."""
+"""Shared memory of the user: too little of it, and arrays of several types.
+
+Beside scratch it is tested by the cases of ``kernels/storage.py``.
+"""
 
 from __future__ import annotations
 
@@ -10,46 +13,17 @@ import pytest
 
 pytest.importorskip("numba_cuda_mlir")
 
-import coop_mlir as coop
 from coop_mlir import cpu
+from kernels.storage import LARGE_BESIDE_DYNAMIC
 from numba_cuda_mlir import cuda, types
 
-STAGES = ["coop", "insert-barriers", "lower-to-cub"]
 
-
-def dynamic_beside_large_scratch(source, destination):
-    own = cuda.shared.array(0, types.float64)
-    block = coop.this_block()
-    items = coop.ThreadData(16)
-    t = cuda.threadIdx.x
-    own[t] = t
-    coop.load(block, source, items, algorithm="transpose")
-    cuda.syncthreads()
-    for i in range(16):
-        items[i] = items[i] + own[511 - t]
-    coop.store(block, destination, items, algorithm="transpose")
-
-
-@pytest.mark.parametrize("stage", STAGES)
-def test_dynamic_scratch_beside_the_users(stage):
-    source, destination = np.arange(8192.0), np.zeros(8192)
-    cpu.launch(
-        dynamic_beside_large_scratch,
-        1,
-        512,
-        source,
-        destination,
-        shared_bytes=4096,
-        stage=stage,
-    )
-    assert np.array_equal(destination, source + np.repeat(np.arange(511.0, -1.0, -1.0), 16))
-
-
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", ["coop", "insert-barriers", "lower-to-cub"])
 def test_too_few_dynamic_bytes(stage):
-    arrays = np.arange(8192.0), np.zeros(8192)
+    case = LARGE_BESIDE_DYNAMIC
+    launch = {"shared_bytes": case.dynamic_bytes - 8, "stage": stage}
     with pytest.raises(cpu.CoopCheckError) as caught:
-        cpu.launch(dynamic_beside_large_scratch, 1, 512, *arrays, shared_bytes=4088, stage=stage)
+        cpu.launch(case.kernel, case.grid, case.block, *case.args(), **launch)
     assert caught.value.kind == "bounds"
     assert caught.value.location.source == "own[t] = t"
 

@@ -50,32 +50,22 @@ def exclusive(source, destination):
     coop.store(block, destination, items, algorithm="transpose", temp_storage=scratch)
 
 
-def beside_own(source, destination):
-    """The user's static shared array keeps its contents while scratch is used."""
-    own = cuda.shared.array(128, types.int32)
-    block = coop.this_block()
-    items = coop.ThreadData(4)
-    t = cuda.threadIdx.x
-    own[t] = t
-    coop.load(block, source, items, algorithm="transpose")
-    cuda.syncthreads()
-    for i in range(4):
-        items[i] = types.int32(items[i] + own[127 - t])
-    coop.store(block, destination, items, algorithm="transpose")
+def beside(size: int, dtype, threads: int, items_per_thread: int):
+    """The user's shared array, dynamic if it has the size 0, keeps its contents beside scratch."""
 
+    def kernel(source, destination):
+        own = cuda.shared.array(size, dtype)
+        block = coop.this_block()
+        items = coop.ThreadData(items_per_thread)
+        t = cuda.threadIdx.x
+        own[t] = t
+        coop.load(block, source, items, algorithm="transpose")
+        cuda.syncthreads()
+        for i in range(items_per_thread):
+            items[i] = dtype(items[i] + own[threads - 1 - t])
+        coop.store(block, destination, items, algorithm="transpose")
 
-def beside_dynamic(source, destination):
-    """The user's dynamic shared array keeps its contents, too."""
-    own = cuda.shared.array(0, types.int32)
-    block = coop.this_block()
-    items = coop.ThreadData(4)
-    t = cuda.threadIdx.x
-    own[t] = t
-    coop.load(block, source, items, algorithm="transpose")
-    cuda.syncthreads()
-    for i in range(4):
-        items[i] = types.int32(items[i] + own[127 - t])
-    coop.store(block, destination, items, algorithm="transpose")
+    return kernel
 
 
 def large(source, destination):
@@ -86,48 +76,39 @@ def large(source, destination):
     coop.store(block, destination, items, algorithm="transpose")
 
 
-def large_beside_own(source, destination):
-    """The same beside a static shared array of the user."""
-    own = cuda.shared.array(512, types.float64)
-    block = coop.this_block()
-    items = coop.ThreadData(16)
-    t = cuda.threadIdx.x
-    own[t] = t
-    coop.load(block, source, items, algorithm="transpose")
-    cuda.syncthreads()
-    for i in range(16):
-        items[i] = items[i] + own[511 - t]
-    coop.store(block, destination, items, algorithm="transpose")
-
-
-def _case(
-    name: str, kernel, dtype: str, size: int, expect=lambda source, _: source, **launch
-) -> Case:
-    return Case(
-        name, kernel, lambda: (noise(dtype, size), untouched(dtype, size)), expect, **launch
-    )
-
-
-def _plus_reversed(source, _):
-    return source + np.repeat(np.arange(127, -1, -1, dtype=np.int32), 4)
-
-
-def _reals_case() -> Case:
+def _case(name: str, kernel, dtype: str, size: int, **launch) -> Case:
     def args():
-        return np.arange(8192, dtype=np.float64), untouched("float64", 8192)
+        return noise(dtype, size), untouched(dtype, size)
+
+    return Case(name, kernel, args, lambda source, _: source, **launch)
+
+
+def _beside(name: str, dtype: str, threads: int, items: int, dynamic: bool) -> Case:
+    """Return a case with an element of the user's for each thread."""
+    element = getattr(types, dtype)
+    own_bytes = threads * np.dtype(dtype).itemsize
+
+    def args():
+        size = threads * items
+        source = noise(dtype, size) if dtype == "int32" else np.arange(size, dtype=dtype)
+        return source, untouched(dtype, size)
 
     def expect(source, _):
-        return source + np.repeat(np.arange(511.0, -1.0, -1.0), 16)
+        return source + np.repeat(np.arange(threads - 1, -1, -1, dtype=dtype), items)
 
-    return Case("S8-large-beside-own", large_beside_own, args, expect, block=512)
+    kernel = beside(0 if dynamic else threads, element, threads, items)
+    launch = {"block": threads, "dynamic_bytes": own_bytes if dynamic else 0}
+    return Case(f"S8-{name}", kernel, args, expect, **launch)
 
 
+LARGE_BESIDE_DYNAMIC = _beside("large-beside-dynamic", "float64", 512, 16, True)
 CASES = [
     _case("S1-manual", manual, "int32", 512),
     _case("S3-automatic", automatic, "float64", 1536),
     _case("S5-exclusive", exclusive, "int64", 512),
-    _case("S8-beside-own", beside_own, "int32", 512, _plus_reversed),
-    _case("S8-beside-dynamic", beside_dynamic, "int32", 512, _plus_reversed, dynamic_bytes=512),
     _case("S7-large", large, "float64", 8192, block=512),
-    _reals_case(),
+    _beside("beside-own", "int32", 128, 4, False),
+    _beside("beside-dynamic", "int32", 128, 4, True),
+    _beside("large-beside-own", "float64", 512, 16, False),
+    LARGE_BESIDE_DYNAMIC,
 ]
