@@ -41,11 +41,17 @@ def _lower_call(builder, target, args, kws):
 
 
 def _mark_kernel(builder) -> None:
-    """Allow coop's operations, and put the block's shape on the kernel."""
+    """Allow coop's operations, and put the block's shape on the kernel.
+
+    The shape is also the launch's bound, so that the assembler gives no thread more registers
+    than let a block of this size start; bounds that the user has given stay.
+    """
     builder.mlir_funcOp.operation.context.allow_unregistered_dialects = True
-    builder.mlir_funcOp.attributes["gpu.known_block_size"] = mlir.DenseI32ArrayAttr.get(
-        kernel_facts(builder.metadata).block
-    )
+    attributes = builder.mlir_funcOp.attributes
+    block = mlir.DenseI32ArrayAttr.get(kernel_facts(builder.metadata).block)
+    attributes["gpu.known_block_size"] = block
+    if "nvvm.maxntid" not in attributes:
+        attributes["nvvm.maxntid"] = block
 
 
 # ---------------------------------------------------------------------------

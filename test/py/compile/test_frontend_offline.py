@@ -180,3 +180,33 @@ def test_a_failed_compilation_leaves_the_process_as_it_was():
         coop.compile(wrong, (I32,), block=64, cc=(9, 0))
     assert tools._cached_cc == before
     assert "__launch_config__" not in wrong.targetoptions
+
+
+def three_payloads(source, destination):
+    block = coop.this_block()
+    first = coop.ThreadData(16)
+    second = coop.ThreadData(16)
+    third = coop.ThreadData(16)
+    coop.load(block, source, first)
+    coop.load(block, source, second, algorithm="striped")
+    coop.load(block, source, third, algorithm="transpose")
+    for i in range(16):
+        first[i] = first[i] * second[(i + 5) % 16] + third[(i + 9) % 16]
+    coop.store(block, destination, first)
+
+
+@pytest.mark.parametrize("block", [1024, (16, 8, 8), 128])
+def test_a_block_has_registers_enough_to_start(block):
+    """The assembler knows the block's size; without it, 1024 threads may ask for too many."""
+    reals = types.float64[::1]
+    result = coop.compile(three_payloads, (reals, reals), block=block, cc=(9, 0))
+    shape = (block,) if isinstance(block, int) else block
+    bounds = re.findall(r"\.maxntid (\d+), (\d+), (\d+)", result.ptx)
+    assert bounds == [tuple(map(str, (*shape, 1, 1)[:3]))]
+
+
+def test_launch_bounds_of_the_user_stay():
+    reals = types.float64[::1]
+    options = {"launch_bounds": (256, 2)}
+    result = coop.compile(three_payloads, (reals, reals), block=128, cc=(9, 0), options=options)
+    assert ".maxntid 256, 1, 1" in result.ptx and ".minnctapersm 2" in result.ptx
