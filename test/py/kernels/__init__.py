@@ -7,9 +7,9 @@
 launches on one, and other targets.
 """
 
-from . import copies, groups, payloads, storage
+from . import copies, groups, guide, payloads, storage
 from .case import Case
 
-CASES: list[Case] = [*copies.CASES, *groups.CASES, *payloads.CASES, *storage.CASES]
+CASES: list[Case] = [*copies.CASES, *groups.CASES, *guide.CASES, *payloads.CASES, *storage.CASES]
 
 __all__ = ["CASES", "Case"]
