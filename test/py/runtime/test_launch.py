@@ -1,7 +1,7 @@
-# Launches of all kinds: shapes, streams, shared bytes, devices, threads and processes.
+# Launches of all kinds: shapes, streams, shared bytes, threads and processes.
 #
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches of all kinds: shapes, streams, shared bytes, devices, threads and processes."""
+"""Launches of all kinds: shapes, streams, shared bytes, threads and processes."""
 
 import json
 import multiprocessing
@@ -142,19 +142,8 @@ def test_S8_dynamic_bytes_are_added():
 
 
 # ---------------------------------------------------------------------------
-# Devices, threads, processes
+# Threads, processes
 # ---------------------------------------------------------------------------
-
-
-def test_several_devices():
-    if len(cuda.gpus) < 2:
-        pytest.skip("needs two GPUs")
-    kernel = cuda.jit(copy_tiles)
-    for gpu in [*cuda.gpus] * 2:
-        with gpu:
-            src, dst = pair()
-            kernel[8, 128](src, dst)
-            check_copied(src, dst)
 
 
 def test_threads():
