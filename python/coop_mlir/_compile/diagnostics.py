@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CoopError, CoopParticipationWarning, CoopWarning, Note, SourceLocation
 
-__all__ = ["Diagnostic", "source_location", "to_error", "warn"]
+__all__ = ["Diagnostic", "collecting", "source_location", "to_error", "warn"]
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,31 @@ def _inner_locations(location: Any) -> list:
     if location.is_a_fused():
         return list(location.locations)
     return []
+
+
+@contextmanager
+def collecting(context: Any, stage: str, into: list[Diagnostic]) -> Iterator[None]:
+    """Collect what the passes say in the body that is no error.
+
+    An exception in the collector, such as an interrupt, is raised when the body has ended: the
+    bindings would print it and go on.
+    """
+    stopped: list[BaseException] = []
+
+    def take(diagnostic: Any) -> bool:
+        try:
+            into.append(Diagnostic.of(diagnostic, stage))
+        except BaseException as error:
+            stopped.append(error)
+        return True
+
+    handler = context.attach_diagnostic_handler(take)
+    try:
+        yield
+    finally:
+        handler.detach()
+    if stopped:
+        raise stopped[0]
 
 
 def to_error(kind: type[CoopError], diagnostic: Diagnostic) -> CoopError:

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from coop_mlir import ir, passmanager
@@ -15,8 +13,9 @@ from coop_mlir._mlir_libs import _coop
 from .._cub import provider
 from ..errors import CoopError, CoopInternalError, CoopParticipationError, CoopStorageError
 from ._context import own_context
+from ._operations import operations
 from .bridge import print_module
-from .diagnostics import Diagnostic, to_error, warn
+from .diagnostics import Diagnostic, collecting, to_error, warn
 from .plan import Barrier, Plan, read_barriers, read_plan
 
 __all__ = ["Lowered", "run"]
@@ -127,26 +126,11 @@ def _compile_wrappers(module: ir.Module, cc: tuple[int, int], lowered: Lowered) 
 
 def _run_stage(stage, passes, module, context, lowered: Lowered) -> None:
     manager = passmanager.PassManager.parse(passes)
-    with _collecting(context, stage, lowered.diagnostics):
+    with collecting(context, stage, lowered.diagnostics):
         try:
             manager.run(module.operation)
         except ir.MLIRError as error:
             raise _failure(stage, error, module) from None
-
-
-@contextmanager
-def _collecting(context, stage: str, into: list[Diagnostic]) -> Iterator[None]:
-    """Collect what the passes say that is no error."""
-
-    def take(diagnostic) -> bool:
-        into.append(Diagnostic.of(diagnostic, stage))
-        return True
-
-    handler = context.attach_diagnostic_handler(take)
-    try:
-        yield
-    finally:
-        handler.detach()
 
 
 def _failure(stage: str, error: ir.MLIRError, module: ir.Module) -> CoopError:
@@ -167,10 +151,6 @@ def _read_decisions(stage: str, module: ir.Module, lowered: Lowered) -> None:
 
 def _strip_own_attributes(module: ir.Module) -> None:
     """Take off what only the translation to CUDA C++ reads."""
-
-    def strip(op):
+    for op in operations(module.operation):
         if "coop.wrapper" in op.attributes:
             del op.attributes["coop.wrapper"]
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(strip)

@@ -11,6 +11,7 @@ from typing import Any
 from coop_mlir import ir
 
 from ..errors import SourceLocation
+from ._operations import operations
 from .diagnostics import source_location
 
 __all__ = ["Barrier", "Plan", "Slice", "read_barriers", "read_plan"]
@@ -109,9 +110,9 @@ class Barrier:
 
 def read_plan(module: ir.Module) -> Plan:
     """Read the plan off a module after ``coop-plan-shared-memory``."""
-    operations = list(_walk(module))
-    arenas = [op for op in operations if op.name == "coop.arena"]
-    slices = [slice_ for op in operations for slice_ in _slices_of(op)]
+    found = list(operations(module.operation))
+    arenas = [op for op in found if op.name == "coop.arena"]
+    slices = [slice_ for op in found for slice_ in _slices_of(op)]
     return Plan(
         slices=tuple(slices),
         total=sum(_integer(op, "size") for op in arenas),
@@ -123,7 +124,7 @@ def read_barriers(module: ir.Module) -> tuple[Barrier, ...]:
     """Read the barriers off a module after ``coop-insert-barriers``."""
     return tuple(
         Barrier(_scope_of(op), _text(op, "reason"), source_location(op.location))
-        for op in _walk(module)
+        for op in operations(module.operation)
         if op.name == "coop.barrier" and "reason" in op.attributes
     )
 
@@ -152,14 +153,3 @@ def _integer(op: Any, name: str) -> int:
 
 def _text(op: Any, name: str) -> str:
     return ir.StringAttr(op.attributes[name]).value
-
-
-def _walk(module: ir.Module) -> list:
-    found: list = []
-
-    def visit(op):
-        found.append(op)
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
-    return found

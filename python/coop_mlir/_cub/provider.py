@@ -75,14 +75,11 @@ def compile_wrappers(source: str, probes: Probes, cc: tuple[int, int]) -> Provid
     libraries = toolkit.current()
     found = headers.resolve(libraries.nvrtc[0])
     key = _key(source, probes, cc, found, libraries)
-    with _lock:
-        future = _providers.get(key)
-        mine = future is None
-        if mine:
-            future = _providers[key] = Future()
-    if mine:
-        _fulfil(future, key, source, probes, cc, found, libraries)
-    return future.result()
+    while True:
+        future = _request(key, source, probes, cc, found, libraries)
+        if not isinstance(future.exception(), (KeyboardInterrupt, SystemExit)):
+            return future.result()
+        # Another thread had begun and was stopped; this one wasn't.
 
 
 def identity() -> tuple[str, ...]:
@@ -97,14 +94,21 @@ def clear() -> None:
         _providers.clear()
 
 
-def _fulfil(future: Future, key: str, source: str, *request) -> None:
+def _request(key: str, *request) -> Future[Provider]:
+    """Return the future of a request; fulfil it unless another thread does."""
+    mine: Future[Provider] = Future()
     try:
-        future.set_result(_load(key) or _compile(key, source, *request))
+        future = _providers.setdefault(key, mine)
+        if future is mine:
+            mine.set_result(_load(key) or _compile(key, *request))
+        return future
     except BaseException as error:
-        with _lock:
-            if _providers.get(key) is future:
-                del _providers[key]
-        future.set_exception(error)
+        if not mine.done():
+            with _lock:
+                if _providers.get(key) is mine:
+                    del _providers[key]
+            mine.set_exception(error)
+        raise
 
 
 def _load(key: str) -> Provider | None:

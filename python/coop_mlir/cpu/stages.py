@@ -13,7 +13,8 @@ import re
 
 from coop_mlir import ir, passmanager
 
-from .._compile.diagnostics import Diagnostic, to_error, warn
+from .._compile._operations import operations
+from .._compile.diagnostics import Diagnostic, collecting, to_error, warn
 from ..errors import CoopInternalError, CoopParticipationError, CoopStorageError
 from .wrappers import parse_wrapper
 
@@ -50,16 +51,11 @@ def reach(module: ir.Module, stage: str) -> int:
 
 def _dynamic_bytes(module) -> int:
     """Return the bytes of the module's dynamic scratch."""
-    found = 0
-
-    def look(op):
-        nonlocal found
-        if op.name == "coop.arena" and "dynamic" in op.attributes:
-            found += op.attributes["size"].value
-        return ir.WalkResult.ADVANCE
-
-    module.operation.walk(look)
-    return found
+    return sum(
+        op.attributes["size"].value
+        for op in operations(module.operation)
+        if op.name == "coop.arena" and "dynamic" in op.attributes
+    )
 
 
 def stages(text: str) -> dict[str, str]:
@@ -96,19 +92,15 @@ def _advance(module, last):
 
 def _run(module, name, passes):
     said = []
-    handler = module.context.attach_diagnostic_handler(
-        lambda one: said.append(Diagnostic.of(one, name)) or True
-    )
     try:
-        passmanager.PassManager.parse(passes).run(module.operation)
+        with collecting(module.context, name, said):
+            passmanager.PassManager.parse(passes).run(module.operation)
     except ir.MLIRError as error:
         found = [Diagnostic.of(one, name) for one in error.error_diagnostics]
         if name in _ERRORS and found:
             raise to_error(_ERRORS[name], found[0]) from None
         reasons = "; ".join(map(str, found)) or str(error)
         raise CoopInternalError(f"stage {name} failed: {reasons}", ir=str(module)) from None
-    finally:
-        handler.detach()
     for diagnostic in said:
         if diagnostic.severity == "warning":
             warn(diagnostic)

@@ -12,13 +12,18 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from types import FunctionType
 
+import numpy as np
 import pytest
 from launches import Array, counted, no_driver
 
 pytest.importorskip("numba_cuda_mlir")
 
 import coop_mlir as coop
+from coop_mlir import cpu
+from coop_mlir._compile import diagnostics
+from coop_mlir._cub import provider
 from coop_mlir._numba import host
 from numba_cuda_mlir import cuda, mlir_optimization, tools, types
 
@@ -191,6 +196,119 @@ def test_an_interrupt_leaves_a_working_process():
     assert tools._cached_cc == before
     again = compile_one()
     assert again.stages == wanted.stages and again.cubin == wanted.cubin
+
+
+def by_compile():
+    result = compile_one()
+    return result.stages, result.cubin
+
+
+def by_launch():
+    kernel = cuda.jit(move)
+    kernel[1, 64](Array(), Array())
+    return kernel
+
+
+def by_the_cpu():
+    function = new_copy(move)
+    source, destination = np.arange(256, dtype=np.int32), np.zeros(256, np.int32)
+    cpu.launch(function, 1, 64, source, destination)
+    return destination.tolist()
+
+
+def new_copy(function):
+    """Return a copy of a function, which nothing knows yet."""
+    return FunctionType(function.__code__, function.__globals__, function.__name__)
+
+
+@pytest.mark.parametrize("work", [by_compile, by_launch, by_the_cpu], ids=lambda f: f.__name__)
+def test_an_interrupt_at_any_call_leaves_a_working_process(work):
+    """Interrupted at calls all over the package; then another thread does the same work."""
+    with no_driver() as launches, ThreadPoolExecutor(1) as other:
+        before = tools._cached_cc
+        work()
+        provider.clear()
+        calls = _interrupted_at(0, work)[1]
+        wanted = work() if work is not by_launch else launches[-1].cubin
+        interrupted = 0
+        for number in np.linspace(1, calls, 16).astype(int):
+            provider.clear()
+            interrupted += _interrupted_at(number, work)[0]
+            assert tools._cached_cc == before
+            result = other.submit(work).result(timeout=100)
+            assert wanted == (result if work is not by_launch else launches[-1].cubin)
+        assert interrupted >= 12  # the interpreter ignores exceptions in a few places
+
+
+def _interrupted_at(number: int, work) -> tuple[bool, int]:
+    """Interrupt some work at the package's call of that number; return whether, and the calls."""
+    calls = 0
+
+    def count(frame, event, _):
+        nonlocal calls
+        if event == "call" and "coop_mlir" in frame.f_code.co_filename:
+            calls += 1
+            if calls == number:
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+    sys.setprofile(count)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True, calls
+    finally:
+        sys.setprofile(None)
+    return False, calls
+
+
+def reused(src, dst):
+    block = coop.this_block()
+    scratch = coop.TempStorage()
+    items = coop.ThreadData(4)
+    coop.load(block, src, items, algorithm="transpose", temp_storage=scratch)
+    coop.store(block, dst, items, algorithm="transpose", temp_storage=scratch)
+
+
+def test_an_interrupt_while_a_warning_is_read_is_not_lost(monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(diagnostics.Diagnostic, "of", stop)
+        with pytest.raises(KeyboardInterrupt):
+            coop.compile(reused, (I32, I32), block=64, cc=(9, 0))
+    with pytest.warns(coop.CoopWarning):
+        coop.compile(reused, (I32, I32), block=64, cc=(9, 0))
+
+
+def test_an_interrupt_is_of_one_thread(monkeypatch):
+    """Who waits for wrappers that an interrupted thread was to compile does it himself."""
+    started, waiting, real = threading.Event(), threading.Event(), provider._load
+
+    def load(key):
+        if not started.is_set():
+            started.set()
+            waiting.wait(60)
+            time.sleep(0.2)
+            raise KeyboardInterrupt
+        return real(key)
+
+    monkeypatch.setattr(provider, "_load", load)
+    provider.clear()
+    with ThreadPoolExecutor(2) as pool:
+        interrupted = pool.submit(_wrappers)
+        started.wait(60)
+        patient = pool.submit(_wrappers)
+        waiting.set()
+        with pytest.raises(KeyboardInterrupt):
+            interrupted.result(100)
+        assert patient.result(100).ltoir
+
+
+def _wrappers():
+    source = 'extern "C" __device__ void coop_nothing(int *slot) { *slot = 5; }'
+    return provider.compile_wrappers(source, (), (9, 0))
 
 
 def test_an_interrupted_registration_can_be_repeated():
