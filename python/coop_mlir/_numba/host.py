@@ -37,9 +37,18 @@ from numba_cuda_mlir.models import PrimitiveModel
 from numba_cuda_mlir.numba_cuda import types
 from numba_cuda_mlir.numba_cuda.core import errors as numba_errors
 from numba_cuda_mlir.numba_cuda.core import ir as numba_ir
+from numba_cuda_mlir.numba_cuda.core import untyped_passes
+from numba_cuda_mlir.numba_cuda.core.analysis import compute_cfg_from_blocks as control_flow
 from numba_cuda_mlir.numba_cuda.core.compiler_lock import global_compiler_lock
-from numba_cuda_mlir.numba_cuda.core.ir_utils import mk_unique_var
+from numba_cuda_mlir.numba_cuda.core.ir_utils import (
+    build_definitions,
+    mk_unique_var,
+    rename_labels,
+    replace_var_names,
+)
+from numba_cuda_mlir.numba_cuda.core.postproc import PostProcessor
 from numba_cuda_mlir.numba_cuda.core.typed_passes import type_inference_stage
+from numba_cuda_mlir.numba_cuda.misc.special import literal_unroll
 from numba_cuda_mlir.numba_cuda.np.numpy_support import from_dtype
 from numba_cuda_mlir.numba_cuda.typing.templates import (
     AbstractTemplate,
@@ -58,18 +67,24 @@ __all__ = [
     "AttributeTemplate",
     "PrimitiveModel",
     "arith",
+    "build_definitions",
+    "control_flow",
     "extending",
     "from_dtype",
     "gpu",
     "install",
     "kernel_facts",
+    "literal_unroll",
     "memref",
     "mk_unique_var",
     "mlir",
     "numba_errors",
     "numba_ir",
     "partial_types",
+    "post_process",
     "register_planner",
+    "rename_labels",
+    "replace_var_names",
     "signature",
     "source_location",
     "transform",
@@ -87,6 +102,7 @@ _CHECKED = {
     "MLIRDispatcher.configure": {"6b12e552cea60cf3"},
     "PostInlineWholeFunctionPlanners.run_pass": {"791c7b95d7f1549b"},
     "mlir_compiler_entry": {"7984b2497ad510d7"},
+    "LiteralUnroll.run_pass": {"126af8d097e5120b"},
 }
 _WRAPPER = "__coop_wrapper__"
 _FACTS = "coop"
@@ -156,6 +172,11 @@ def partial_types(state, known):
     return typemap
 
 
+def post_process(func_ir) -> None:
+    """Bring what the host knows of a function's variables up to date."""
+    PostProcessor(func_ir).run()
+
+
 def source_location(loc) -> SourceLocation:
     """Return a Numba location as ours."""
     return SourceLocation(loc.filename, loc.line, 0 if loc.col is None else loc.col + 1)
@@ -174,6 +195,7 @@ def install() -> None:
     _wrap(numbair_transforms.PostInlineWholeFunctionPlanners, "run_pass", host_launch.plan)
     _wrap(descriptor.MLIRDispatcher, "_configure_cached", host_launch.configure)
     _wrap(mlir_compiler, "mlir_compiler_entry", host_cache.compile_cached)
+    _wrap(untyped_passes.LiteralUnroll, "run_pass", _unroll_helper)
     _allow_forks()
     if hasattr(decorators, "_calls_own_argument"):
         _wrap(decorators, "_calls_own_argument", _must_inline)
@@ -228,6 +250,14 @@ def _lower_inst(original, lower, inst):
         return original(lower, inst)
     with _mlir_location(inst.loc):
         return original(lower, inst)
+
+
+def _unroll_helper(original, literal_unroll_pass, state) -> bool:
+    """Leave the loops of a helper that is inlined, and uses coop, to the kernel.
+
+    There its arguments are known. (Kernels have a pass of their own.)
+    """
+    return not uses_coop(state.func_id.func) and original(literal_unroll_pass, state)
 
 
 def _must_inline(original, func_ir):

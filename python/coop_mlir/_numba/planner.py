@@ -26,10 +26,13 @@ from .host import (
     types,
     use_coop,
 )
+from .prune import prune_branches
 from .resolve import Resolver
 from .static import UNKNOWN
 from .typing import call as rewritten_call
 from .typing import result_type
+from .unroll import unroll_literal_loops
+from .variables import uses
 
 _OPERANDS = {
     "load": ("group", "source", "items", *specs.CONTROLS),
@@ -46,17 +49,24 @@ class CoopPlanner(extending.WholeFunctionPlanner):
     """Rewrites the cooperative calls of a kernel."""
 
     def run(self) -> bool:
-        resolver = Resolver(self.state.func_ir, self.state.args)
+        func_ir, args = self.state.func_ir, self.state.args
+        resolver = Resolver(func_ir, args)
         resolver.finder.refuse_outlined_helpers()
         if not resolver.calls:
             return False
-        resolver.set_block(self._block_shape(resolver.calls[0]))
+        if unroll_literal_loops(func_ir, args):
+            resolver = Resolver(func_ir, args)
+        block = self._block_shape(resolver.calls[0])
+        resolver.set_block(block)
         if requests := resolver.literal_requests():
             raise numba_errors.ForceLiteralArg(requests)
+        while prune_branches(func_ir, resolver.values):
+            resolver = Resolver(func_ir, args)
+            resolver.set_block(block)
         specs_of = _Specs(resolver, self.state).build()
-        _check_payload_indices(self.state.func_ir, resolver)
-        _Rewriter(self.state.func_ir).rewrite(specs_of)
-        _fold_literal_arguments(self.state.func_ir, self.state.args)
+        _check_payload_indices(func_ir, resolver)
+        _Rewriter(func_ir).rewrite(specs_of)
+        _fold_literal_arguments(func_ir, args)
         return True
 
     def _block_shape(self, first: Call):
@@ -221,7 +231,7 @@ class _Rewriter:
             var.name
             for block in self._func_ir.blocks.values()
             for stmt in block.body
-            for var in _uses(stmt)
+            for var in uses(stmt)
         }
         for block in self._func_ir.blocks.values():
             block.body = [
@@ -233,12 +243,3 @@ class _Rewriter:
                     and stmt.target.name not in used
                 )
             ]
-
-
-def _uses(stmt):
-    """Return the variables that a statement reads."""
-    if not isinstance(stmt, numba_ir.Assign):
-        return stmt.list_vars()
-    if isinstance(stmt.value, numba_ir.Var):
-        return [stmt.value]
-    return stmt.value.list_vars() if isinstance(stmt.value, numba_ir.Inst) else []

@@ -62,7 +62,8 @@ class Resolver:
         if value is UNKNOWN:
             raise CoopTypingError(
                 f"coop.{call.name}: {name} must be known at compile time{self._given(var)}; use a "
-                "literal, a global or a kernel argument that is a Python int",
+                "literal, a global, a kernel argument that is a Python int, or a value of "
+                "literal_unroll over constants",
                 call.location,
             )
         return value

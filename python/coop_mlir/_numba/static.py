@@ -34,8 +34,16 @@ _FOLDED = {
     operator.neg,
     operator.pos,
     operator.invert,
+    operator.not_,
+    operator.eq,
+    operator.ne,
+    operator.lt,
+    operator.le,
+    operator.gt,
+    operator.ge,
 }
-_PURE = {min, max, abs, int}
+_IDENTITY = {operator.is_, operator.is_not}
+_PURE = {min, max, abs, int, bool}
 
 
 class StaticValues:
@@ -112,6 +120,8 @@ class StaticValues:
             return self._evaluate_getattr(expr)
         if expr.op in ("binop", "inplace_binop"):
             function = expr.fn if expr.op == "binop" else expr.immutable_fn
+            if function in _IDENTITY:
+                return self._fold_identity(function, expr.lhs, expr.rhs)
             return self._fold(function, [expr.lhs, expr.rhs], _FOLDED)
         if expr.op == "unary":
             return self._fold(expr.fn, [expr.value], _FOLDED)
@@ -142,6 +152,14 @@ class StaticValues:
             return function(*values)
         except (ArithmeticError, TypeError, ValueError):
             return UNKNOWN
+
+    def _fold_identity(self, function, *operands):
+        """Compare an object with None; of others, identity at run time is not that here."""
+        values = [self.value(operand) for operand in operands]
+        known = not any(value is UNKNOWN for value in values)
+        if not known or not any(value is None for value in values):
+            return UNKNOWN
+        return function(*values)
 
     def arguments(self, var, seen=None) -> set:
         """Return the indices of the function's arguments that `var` is made from."""

@@ -7,9 +7,16 @@
 launches on one, and other targets.
 """
 
-from . import copies, groups, guide, payloads, storage
+from . import copies, groups, guide, payloads, storage, unrolled
 from .case import Case
 
-CASES: list[Case] = [*copies.CASES, *groups.CASES, *guide.CASES, *payloads.CASES, *storage.CASES]
+CASES: list[Case] = [
+    *copies.CASES,
+    *groups.CASES,
+    *guide.CASES,
+    *payloads.CASES,
+    *storage.CASES,
+    *unrolled.CASES,
+]
 
 __all__ = ["CASES", "Case"]
