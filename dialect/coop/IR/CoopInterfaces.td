@@ -103,7 +103,9 @@ def Coop_WrappedOpInterface : OpInterface<"WrappedOpInterface"> {
     InterfaceMethod<"Scalars that are passed by value, in the wrapper's order.",
       "::llvm::SmallVector<::mlir::Value>", "getScalarArguments">,
     InterfaceMethod<"Payloads that the wrapper reads.",
-      "::llvm::SmallVector<::mlir::Value>", "getPayloadInputs">
+      "::llvm::SmallVector<::mlir::Value>", "getPayloadInputs">,
+    InterfaceMethod<"Whether some slots of its payloads may take no part.",
+      "bool", "isPartial", (ins), "", "return false;">
   ];
 }
 

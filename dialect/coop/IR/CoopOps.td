@@ -88,8 +88,11 @@ class Coop_TileOp<string mnemonic> : Coop_Op<mnemonic, [
       "getScratchLayout", "setScratchLayout", "getStorageDescriptor",
       "dropStorageDescriptor", "getScratchSlice", "setScratchSlice"]>,
     DeclareOpInterfaceMethods<Coop_OpenAlgorithmOpInterface>,
-    DeclareOpInterfaceMethods<Coop_WrappedOpInterface>]> {
+    DeclareOpInterfaceMethods<Coop_WrappedOpInterface, ["isPartial"]>]> {
   let hasVerifier = 1;
+  let extraClassDefinition = [{
+    bool $cppClass::isPartial() { return getValidItems() != nullptr; }
+  }];
 }
 
 def Coop_LoadOp : Coop_TileOp<"load"> {

@@ -22,8 +22,9 @@ mlir::coop::getPipelineStages(const PipelineOptions &options) {
       options.target.empty() ? "" : "target=" + options.target + " ";
   return {
       // The front end keeps variables and payloads in memory; the analyses
-      // that follow want them as values.
-      {"normalize", "gpu.module(gpu.func(sroa,mem2reg,canonicalize,cse))"},
+      // that follow want them as values, which say nothing of who wrote them.
+      {"normalize", "gpu.module(gpu.func(coop-check-payloads,sroa,mem2reg,"
+                    "canonicalize,cse))"},
       {"check-participation",
        formatv(
            "gpu.module(gpu.func(coop-check-participation{{participation={0}}))",

@@ -81,6 +81,26 @@ def SelectAlgorithmsPass
   ];
 }
 
+def CheckPayloadsPass
+    : InterfacePass<"coop-check-payloads", "mlir::FunctionOpInterface"> {
+  let summary = "Warn of payload slots that are read before they are written";
+  let description = [{
+    A payload is a `memref.alloca` that is marked `coop.payload`. A read is
+    reported where no write to its slot can be executed before it: not on any
+    way to it, in no loop that it is in, and by no variable index. What can't be
+    proved is not reported. Where only a prefix of a tile is stored, the payload
+    is reported if none of its slots was written. The IR is not changed, and must
+    still hold its payloads in memory.
+
+    ```mlir
+    %items = memref.alloca() {coop.payload} : memref<2xi32>
+    memref.store %x, %items[%c0] : memref<2xi32>
+    // warning: slot 1 of a payload of 2 is read, and nothing has written it
+    %y = memref.load %items[%c1] : memref<2xi32>
+    ```
+  }];
+}
+
 def PlanSharedMemoryPass
     : Pass<"coop-plan-shared-memory", "mlir::gpu::GPUModuleOp"> {
   let summary = "Give each operation its slice of one arena per kernel";

@@ -23,6 +23,8 @@ __all__ = ["Lowered", "run"]
 # The stage whose operations must know the layout of their scratch.
 _NEEDS_LAYOUTS = "plan-shared-memory"
 
+_OWN_ATTRIBUTES = ("coop.payload", "coop.wrapper")
+
 # Whose fault an error of a stage is; of the others it is ours.
 _ERRORS: dict[str, type[CoopError]] = {
     "check-participation": CoopParticipationError,
@@ -150,7 +152,8 @@ def _read_decisions(stage: str, module: ir.Module, lowered: Lowered) -> None:
 
 
 def _strip_own_attributes(module: ir.Module) -> None:
-    """Take off what only the translation to CUDA C++ reads."""
+    """Take off what only our own passes and translation read."""
     for op in operations(module.operation):
-        if "coop.wrapper" in op.attributes:
-            del op.attributes["coop.wrapper"]
+        for name in _OWN_ATTRIBUTES:
+            if name in op.attributes:
+                del op.attributes[name]

@@ -70,7 +70,9 @@ def _group(group: specs.Group):
 def _payload(builder, payload: specs.Payload):
     ty = builder.get_value_type(PayloadType(payload.dtype, payload.count))
     with builder.alloca_insertion_point():
-        return memref.alloca(ty, [], [], alignment=max(payload.alignment or 0, _ALIGNMENT))
+        slots = memref.alloca(ty, [], [], alignment=max(payload.alignment or 0, _ALIGNMENT))
+    slots.owner.attributes["coop.payload"] = mlir.UnitAttr.get()
+    return slots
 
 
 def _storage(builder, storage: specs.Storage):
