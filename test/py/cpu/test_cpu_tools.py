@@ -45,6 +45,16 @@ def test_arrays_are_made_and_saved(file, tmp_path, stage):
     assert np.array_equal(copied[:500], np.arange(512)[::-1][:500]) and not copied[500:].any()
 
 
+def test_a_seed_of_the_schedule(file, tmp_path, capsys):
+    args = ["--arg", "arange:512:i32", "--arg", "zeros:512:i32", "--arg", "500"]
+    out = tmp_path / "out"
+    command = [file, "--block", "128", *args, "--save", str(out), "--schedule"]
+    assert main([*command, "3"]) == 0
+    assert np.array_equal(np.load(out / "1.npy")[:500], np.arange(500))
+    assert main([*command, "-3"]) == 1
+    assert "non-negative" in capsys.readouterr().err
+
+
 def test_a_finding_is_printed_with_its_line(file, capsys):
     args = ["--arg", "arange:400:i32", "--arg", "zeros:512:i32", "--arg", "500"]
     assert main([file, "--block", "128", *args]) == 1
