@@ -89,6 +89,32 @@ def stored_twice(source, destination):
     coop.store(block, destination, kept, algorithm="warp_transpose", offset=512)
 
 
+def used_after_store(algorithm: str):
+    """The payload of a store still has its values: what the exchange overwrites is a copy."""
+
+    def kernel(source, destination):
+        block = coop.this_block()
+        items = coop.ThreadData(4)
+        coop.load(block, source, items)
+        coop.store(block, destination, items, algorithm=algorithm)
+        for i in range(4):
+            items[i] = items[i] ^ types.int32(-1)
+        coop.store(block, destination, items, offset=512)
+
+    return kernel
+
+
+def used_after_store_of_parts(source, turns, destination):
+    """The same for parts of warps, in a loop that takes up the payload of the turn before."""
+    group = coop.this_warp().group_by(8)
+    items = coop.ThreadData(5)
+    coop.load(group, source, items, algorithm="transpose")
+    for turn in range(turns):
+        coop.store(group, destination, items, algorithm="transpose", offset=turn * 320)
+        for i in range(5):
+            items[i] = types.uint16(items[i] + 1)
+
+
 def sixteen(source, destination):
     """Sixteen slots stay in registers."""
     block = coop.this_block()
@@ -161,6 +187,22 @@ CASES = [
         stored_twice,
         lambda: (noise("float32", 512), untouched("float32", 1024)),
         lambda source, destination: overwritten(overwritten(destination, 0, source), 512, source),
+    ),
+    *(
+        Case(
+            f"L10-used-after-{algorithm}",
+            used_after_store(algorithm),
+            lambda: (noise("int32", 512), untouched("int32", 1024)),
+            lambda source, _: np.concatenate([source, ~source]),
+        )
+        for algorithm in ("transpose", "warp_transpose", "warp_transpose_timesliced")
+    ),
+    Case(
+        "L10-used-after-by-parts",
+        used_after_store_of_parts,
+        lambda: (noise("uint16", 320), np.int64(3), untouched("uint16", 960)),
+        lambda source, *_: np.concatenate([source + np.uint16(turn) for turn in range(3)]),
+        block=64,
     ),
     Case(
         "T3-sixteen",

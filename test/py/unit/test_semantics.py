@@ -31,11 +31,28 @@ class Row:
 
 def rows() -> list[Row]:
     """Return the rows of the document's tables."""
-    lines = re.findall(r"^\| [A-Z]\d+ \|.*\|$", DOCUMENT.read_text(), re.MULTILINE)
+    text = DOCUMENT.read_text().partition("## Only on a GPU")[0]
+    lines = re.findall(r"^\| [A-Z]\d+ \|.*\|$", text, re.MULTILINE)
     cells = [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
     return [
         Row(number, promise, tuple(re.findall(r"`([^`]+)`", proofs)), not_yet)
         for number, promise, proofs, not_yet in cells
+    ]
+
+
+def gpu_rows() -> list[tuple[str, tuple[str, ...]]]:
+    """Return the numbers of the table of what only a GPU shows, with the tests that it names."""
+    text = DOCUMENT.read_text().split("## Only on a GPU", 1)[1].split("\n## ", 1)[0]
+    cells = re.findall(r"^\| ([A-Z]\d+) \|.*\|(.*)\|$", text, re.MULTILINE)
+    return [(number, tuple(re.findall(r"`([^`]+)`", names))) for number, names in cells]
+
+
+def runtime_tests() -> list[str]:
+    """Return the tests that need a GPU, as ``file::test``."""
+    return [
+        f"{path.stem}::{name}"
+        for path in sorted((TESTS / "py" / "runtime").glob("test_*.py"))
+        for name in _functions(path, "test_")
     ]
 
 
@@ -83,6 +100,26 @@ def test_a_row_has_a_proof_or_says_that_it_has_none(row):
 def test_each_proof_exists(row):
     missing = [name for name in row.proofs if not any(fnmatchcase(one, name) for one in PROOFS)]
     assert not missing
+
+
+@pytest.mark.parametrize("number, names", gpu_rows(), ids=lambda cell: str(cell)[:12])
+def test_what_only_a_gpu_shows_has_a_test_there(number, names):
+    assert number in NUMBERS and names
+    found = runtime_tests()
+    missing = [name for name in names if not any(fnmatchcase(one, name) for one in found)]
+    assert not missing
+
+
+def test_each_numbered_test_on_a_gpu_has_its_row():
+    found = [(re.search(r"::test_([A-Z]\d+)_", name), name) for name in runtime_tests()]
+    numbered = [(match[1], name) for match, name in found if match]
+    table = dict(gpu_rows())
+    missing = [
+        name
+        for number, name in numbered
+        if not any(fnmatchcase(name, one) for one in table.get(number, ()))
+    ]
+    assert numbered and not missing
 
 
 def test_numbers_in_names_are_those_of_rows():

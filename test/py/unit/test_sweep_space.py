@@ -6,13 +6,13 @@
 from __future__ import annotations
 
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("numba_cuda_mlir")
 
-from sweep import space, tables
-from sweep.oracle import refusal
+from sweep import oracle, space, tables
 from sweep.space import ALGORITHMS, DTYPES, FAMILIES, ITEMS, SHAPES, WARP_ALGORITHMS, WIDTHS
 
 CC = (9, 0)
@@ -33,7 +33,7 @@ COVERING = list(single(space.covering()))
 def test_everything_is_what_no_rule_refuses():
     points = product(DTYPES, ITEMS, SHAPES, (None, *WIDTHS), ALGORITHMS)
     kernels = [space.Kernel(*point[:4], (point[4],)) for point in points]
-    assert {kernel for kernel in kernels if refusal(kernel, CC) is None} == EVERYTHING
+    assert {kernel for kernel in kernels if oracle.refusal(kernel, CC) is None} == EVERYTHING
 
 
 def test_the_covering_part_is_a_part():
@@ -85,6 +85,19 @@ def test_launches_cover_offsets_and_slices():
     }
     slices = [(launch.source_slice, launch.destination_slice) for launch in launches]
     assert all(sorted(side) == list(tables.OFFSETS) for side in zip(*slices, strict=True))
+
+
+def test_the_page_says_what_is_covered():
+    page = (Path(__file__).parents[3] / "docs" / "semantics.md").read_text()
+
+    def row(name, kernels):
+        cases = sum(len(one.cases) for kernel in kernels for one in tables.launches(kernel))
+        return f"| `{name}` | {len(kernels)} | {len(list(single(kernels)))} | {cases} |"
+
+    assert row("all", space.everything()) in page
+    assert row("cover", space.covering()) in page
+    refused = len([*oracle.refused(), *oracle.around_the_limit(CC)])
+    assert f"Another {refused} kernels are" in page
 
 
 def test_a_sample_is_the_same_each_time():
