@@ -12,6 +12,7 @@ import json
 import os
 import random
 
+import numpy as np
 import pytest
 
 pytest.importorskip("numba_cuda_mlir")
@@ -69,14 +70,15 @@ def test_a_missing_error_is_a_fault(monkeypatch):
     assert outcome.faults == ["not refused, though G3 says so"]
 
 
-def test_a_wrong_result_is_found():
-    """The sweep sees a single wrong byte, and in which case."""
-    launch = next(run.launches(space.Kernel("int16", 3, (32,), 8, space.WARP_ALGORITHMS)))
+@pytest.mark.parametrize("dtype", ["int16", "float64", "bool", "complex128", "point"])
+def test_a_wrong_result_is_found(dtype):
+    """The sweep sees a wrong byte and in which case it is; for types that are to come, too."""
+    launch = next(run.launches(space.Kernel(dtype, 3, (32,), 8, space.WARP_ALGORITHMS)))
     for number in (0, 7, len(launch.cases) - 1):
         result = launch.expected()
         assert launch.wrong(result) == []
         first = launch.destination_slice + launch.table[number * 5 + 4]
         for place in (first - 1, first + 1, first + launch.kernel.values):
             changed = result.copy()
-            changed[place] ^= 1
+            changed.view(np.uint8)[place * launch.kernel.itemsize] ^= 1
             assert launch.wrong(changed) == [launch.cases[number]]

@@ -61,7 +61,7 @@ def _part_of_warp(width: int) -> Callable:
 def make(kernel: Kernel) -> Callable:
     """Return the Python function of a kernel: ``sweep(table, source, default, destination)``."""
     group = _block if kernel.width is None else _part_of_warp(kernel.width)
-    by_number = {1: _by_one, 4: _by_four, 6: _by_six}
+    by_number = {1: _by_one, 5: _by_five, 7: _by_seven}
     return by_number[len(kernel.algorithms)](group, kernel.items, *kernel.algorithms)
 
 
@@ -77,7 +77,7 @@ def _by_one(group, items, algorithm):
 # Chains, not helpers that call each other: the host copies their code for each level of inlining.
 
 
-def _by_four(group, items, first, second, third, fourth):
+def _by_five(group, items, first, second, third, fourth, fifth):
     def sweep(table, source, default, destination):
         row = cuda.blockIdx.x * COLUMNS
         number, way, start = table[row], table[row + 1], table[row + 2]
@@ -91,11 +91,13 @@ def _by_four(group, items, first, second, third, fourth):
             _move(mine, third, way, source, start, count, default, destination, to, items)
         elif number == 3:
             _move(mine, fourth, way, source, start, count, default, destination, to, items)
+        elif number == 4:
+            _move(mine, fifth, way, source, start, count, default, destination, to, items)
 
     return sweep
 
 
-def _by_six(group, items, first, second, third, fourth, fifth, sixth):
+def _by_seven(group, items, first, second, third, fourth, fifth, sixth, seventh):
     def sweep(table, source, default, destination):
         row = cuda.blockIdx.x * COLUMNS
         number, way, start = table[row], table[row + 1], table[row + 2]
@@ -113,5 +115,7 @@ def _by_six(group, items, first, second, third, fourth, fifth, sixth):
             _move(mine, fifth, way, source, start, count, default, destination, to, items)
         elif number == 5:
             _move(mine, sixth, way, source, start, count, default, destination, to, items)
+        elif number == 6:
+            _move(mine, seventh, way, source, start, count, default, destination, to, items)
 
     return sweep

@@ -22,16 +22,19 @@ FAMILIES = (
     ("float64",),
 )
 DTYPES = tuple(name for family in FAMILIES for name in family)
+#: Names that NumPy doesn't know.
+RECORDS = {"point": np.dtype([("x", "f4"), ("y", "f4"), ("z", "f4")])}
 ITEMS = (1, 2, 3, 4, 7, 11, 16)
 SHAPES = ((32,), (64,), (96,), (128,), (15,), (65,), (8, 4), (4, 4, 4), (1024,))
 WIDTHS = (1, 2, 4, 8, 16, 32)
 WARP = 32
 
-WARP_ALGORITHMS = ("direct", "striped", "vectorize", "transpose")
+WARP_ALGORITHMS = ("auto", "direct", "striped", "vectorize", "transpose")
 ALGORITHMS = (*WARP_ALGORITHMS, "warp_transpose", "warp_transpose_timesliced")
 
-#: Values of a block from which on each algorithm has a kernel of its own: they compile long.
-LARGE = 1024 * 7
+#: Bytes of a block from which on each algorithm has a kernel of its own: they compile long, and
+#: their scratch may be too large for some GPUs. Small elements count as of eight bytes.
+LARGE = 7 * 1024 * 8
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,14 @@ class Kernel:
         return self.width or self.threads
 
     @property
+    def element(self) -> np.dtype:
+        """The elements, for NumPy."""
+        return np.dtype(RECORDS.get(self.dtype, self.dtype))
+
+    @property
     def itemsize(self) -> int:
         """Bytes of an element."""
-        return np.dtype(self.dtype).itemsize
+        return self.element.itemsize
 
     @property
     def cost(self) -> int:
@@ -102,8 +110,9 @@ def takes(shape: tuple[int, ...], width: int | None) -> tuple[str, ...]:
 def _split(dtype, items, shape, width) -> list[Kernel]:
     """Return the kernels that together take each algorithm of a group."""
     names = takes(shape, width)
-    if math.prod(shape) * items < LARGE:
-        return [Kernel(dtype, items, shape, width, names)] if names else []
+    together = Kernel(dtype, items, shape, width, names)
+    if together.values * max(together.itemsize, 8) < LARGE:
+        return [together] if names else []
     return [Kernel(dtype, items, shape, width, (name,)) for name in names]
 
 

@@ -24,6 +24,7 @@ COLUMNS = 5
 OFFSETS = range(5)
 #: Elements by which a launch's source and destination start behind an aligned address.
 SLICES = ((0, 0), (1, 3), (2, 1), (3, 4), (4, 2))
+_DEFAULT = 0x01  # each byte of it; a bool is true
 _ALIGNED = 16  # elements; a region starts at a multiple
 
 
@@ -95,28 +96,31 @@ class Launch:
     @cached_property
     def source(self) -> np.ndarray:
         """Random bits, for floats also NaNs and infinities, from an aligned address on."""
-        return noise(self.kernel.dtype, self.source_slice + self.kernel.values + max(OFFSETS))
+        size = self.source_slice + self.kernel.values + max(OFFSETS)
+        if self.kernel.element.kind == "b":
+            return noise(np.uint8, size) % 2 == 1
+        return noise(self.kernel.element, size)
 
     @property
     def default(self) -> np.generic:
-        """What stands for invalid items, when asked for."""
-        dtype = np.dtype(self.kernel.dtype)
-        return dtype.type(-np.inf if dtype.kind == "f" else np.iinfo(dtype).max - 4)
+        """What stands for invalid items, when asked for: no canary, and no NaN."""
+        return np.full(self.kernel.itemsize, _DEFAULT, np.uint8).view(self.kernel.element)[0]
 
     def destination(self) -> np.ndarray:
         """Return canaries, from an aligned address on."""
         return untouched(
-            self.kernel.dtype,
+            self.kernel.element,
             _ALIGNED + self.destination_slice + self.pitch * len(self.cases),
         )
 
     def expected(self) -> np.ndarray:
         """Return what the destination holds after the launch."""
         wanted, source = self.destination(), self.source[self.source_slice :]
+        default = np.full(self.kernel.values, self.default)
         for number, case in enumerate(self.cases):
             first = self.destination_slice + self._to(number)
             if case.way == PADDED:
-                wanted[first : first + self.kernel.values] = self.default
+                wanted[first : first + self.kernel.values] = default
             end = case.start + case.count
             wanted[first : first + case.count] = source[case.start : end]
         return wanted
