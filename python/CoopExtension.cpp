@@ -88,10 +88,11 @@ struct TempStorageType : PyConcreteType<TempStorageType> {
 
 static NamePairs pipelineStages(const std::string &target,
                                 int64_t launchDynamicBytes,
-                                const std::string &participation) {
+                                const std::string &participation,
+                                bool keepUserBarriers) {
   NamePairs stages;
   coopForEachPipelineStage(
-      toRef(target), launchDynamicBytes, toRef(participation),
+      toRef(target), launchDynamicBytes, toRef(participation), keepUserBarriers,
       [](MlirStringRef name, MlirStringRef passes, void *to) {
         static_cast<NamePairs *>(to)->emplace_back(
             toString(name), "builtin.module(" + toString(passes) + ")");
@@ -140,6 +141,7 @@ NB_MODULE(_coop, m) {
   coopRegisterAllPasses();
   m.def("pipeline_stages", &pipelineStages, nb::arg("target") = "",
         nb::arg("launch_dynamic_bytes") = 0, nb::arg("participation") = "warn",
+        nb::arg("keep_user_barriers") = true,
         "The ordered (name, pass pipeline) of each stage");
   m.def("cuda_source", &cudaSource, nb::arg("op"),
         "The CUDA C++ of the wrappers that the operation's IR wants");

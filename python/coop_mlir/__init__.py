@@ -9,6 +9,7 @@ other order call :func:`register`. The environment variable
 ``CUDA_COOP_DISABLE_AUTO_DSL_REGISTRATION`` turns the automatic part off.
 """
 
+from ._options import options
 from ._register import auto_register, register
 from .api import (
     Group,
@@ -53,6 +54,7 @@ __all__ = [
     "ThreadData",
     "compile",
     "load",
+    "options",
     "register",
     "store",
     "this_block",

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ._compile.result import CompileResult
+from ._options import Options, Participation
 
 __all__ = ["CompileResult", "compile"]
 
@@ -21,6 +22,9 @@ def compile(
     grid: int | Sequence[int] | None = None,
     cc: tuple[int, int] | None = None,
     options: Mapping[str, Any] | None = None,
+    participation: Participation | None = None,
+    keep_user_barriers: bool | None = None,
+    check_assumptions: bool | None = None,
 ) -> CompileResult:
     """Compile a kernel; no GPU and no driver are needed when `cc` is given.
 
@@ -38,6 +42,8 @@ def compile(
         present GPU.
     options : dict, optional
         Options of ``@cuda.jit`` in addition to the kernel's own.
+    participation, keep_user_barriers, check_assumptions : optional
+        Those of :func:`coop_mlir.options`, before the kernel's own.
 
     Returns
     -------
@@ -49,6 +55,8 @@ def compile(
     CoopError
         For whatever a launch would raise, and when `cc` is None and there is
         no GPU.
+    ValueError
+        For a block, a grid or an option that can't be.
     """
     from ._register import register
 
@@ -62,6 +70,7 @@ def compile(
         grid=_shape("grid", 1 if grid is None else grid),
         cc=cc,
         options=options or {},
+        given=Options(participation, keep_user_barriers, check_assumptions),
     )
 
 

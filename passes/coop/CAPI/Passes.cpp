@@ -25,9 +25,10 @@ void coopRegisterAllPasses() { coop::registerAllPasses(); }
 
 void coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
                               MlirStringRef participation,
-                              CoopStageCallback callback, void *userData) {
+                              bool keepUserBarriers, CoopStageCallback callback,
+                              void *userData) {
   coop::PipelineOptions options{unwrap(target).str(), launchDynamicBytes,
-                                unwrap(participation).str()};
+                                unwrap(participation).str(), keepUserBarriers};
   for (const coop::Stage &stage : coop::getPipelineStages(options))
     callback(wrap(StringRef(stage.name)), wrap(StringRef(stage.passes)),
              userData);

@@ -20,14 +20,15 @@ MLIR_CAPI_EXPORTED void coopRegisterAllPasses(void);
 
 /// Tell the pipeline's stages in order, each a name and a textual pass
 /// pipeline, without the enclosing builtin.module. `target` is a chip such as
-/// sm_90 or empty, `participation` one of off, warn and strict.
+/// sm_90 or empty, `participation` one of off, warn and strict;
+/// `keepUserBarriers` tells whether the program's barriers stay that order
+/// nothing.
 typedef void (*CoopStageCallback)(MlirStringRef name, MlirStringRef passes,
                                   void *userData);
-MLIR_CAPI_EXPORTED void coopForEachPipelineStage(MlirStringRef target,
-                                                 int64_t launchDynamicBytes,
-                                                 MlirStringRef participation,
-                                                 CoopStageCallback callback,
-                                                 void *userData);
+MLIR_CAPI_EXPORTED void
+coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
+                         MlirStringRef participation, bool keepUserBarriers,
+                         CoopStageCallback callback, void *userData);
 
 /// Print the CUDA C++ source of the wrappers that `op` wants; nothing when it
 /// wants none.

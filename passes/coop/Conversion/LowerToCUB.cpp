@@ -120,7 +120,9 @@ static LLVM::LLVMFuncOp declareWrapper(Operation *user, WrapperAttr wrapper,
   OpBuilder b(user);
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(b.getContext()), llvm::to_vector(arguments));
-  auto function = LLVM::LLVMFuncOp::create(b, module.getLoc(), name, type);
+  // In a debug build the module's location has the kernel's subprogram, which
+  // a declaration must not share.
+  auto function = LLVM::LLVMFuncOp::create(b, b.getUnknownLoc(), name, type);
   function.setConvergent(true);
   function->setAttr(kWrapperAttrName, wrapper);
   return function;

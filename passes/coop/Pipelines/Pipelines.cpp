@@ -38,6 +38,12 @@ mlir::coop::getPipelineStages(const PipelineOptions &options) {
            "gpu.module(coop-plan-shared-memory{{{0}launch-dynamic-bytes={1}})",
            target, options.launchDynamicBytes)},
       {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"},
+      // Of our own barriers, only a search that was cut off leaves one to take
+      // away; the program's go where it allows that.
+      {"eliminate-barriers",
+       formatv("gpu.module(gpu.func(coop-eliminate-barriers{{keep-user-"
+               "barriers={0}}))",
+               options.keepUserBarriers)},
       {"lower-to-cub",
        "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"},
   };
@@ -59,6 +65,10 @@ struct CommandLineOptions : public PassPipelineOptions<CommandLineOptions> {
       llvm::cl::desc("off, warn or strict: what becomes of a call whose "
                      "participation is not proven"),
       llvm::cl::init(defaults.participation)};
+  Option<bool> keepUserBarriers{
+      *this, "keep-user-barriers",
+      llvm::cl::desc("Keep the program's barriers that order no two accesses"),
+      llvm::cl::init(defaults.keepUserBarriers)};
 };
 } // namespace
 
@@ -66,9 +76,9 @@ void mlir::coop::registerPipelines() {
   PassPipelineRegistration<CommandLineOptions>(
       "coop-pipeline", "All of coop's passes, in their order",
       [](OpPassManager &manager, const CommandLineOptions &options) {
-        for (const Stage &stage :
-             getPipelineStages({options.target, options.launchDynamicBytes,
-                                options.participation}))
+        for (const Stage &stage : getPipelineStages(
+                 {options.target, options.launchDynamicBytes,
+                  options.participation, options.keepUserBarriers}))
           if (failed(parsePassPipeline(stage.passes, manager)))
             llvm::report_fatal_error(
                 "a stage of -coop-pipeline is malformed: " +

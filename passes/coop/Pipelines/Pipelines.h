@@ -23,6 +23,8 @@ struct PipelineOptions {
   /// What becomes of a call whose participation is not proven: off, warn or
   /// strict.
   std::string participation = "warn";
+  /// Whether barriers of the program stay that order no two accesses.
+  bool keepUserBarriers = true;
 };
 
 /// A step from the front end's module to one that holds no coop operation.

@@ -132,7 +132,11 @@ InFlightDiagnostic Checker::doubt(Location loc) {
 LogicalResult Checker::check(Requirement call) {
   if (!analysis.getExecution(call.op).reached)
     return success();
-  if (failed(checkWholeWarps(call)) || failed(checkExecution(call)))
+  if (failed(checkWholeWarps(call)))
+    return failure();
+  if (participation == Participation::Off)
+    return success();
+  if (failed(checkExecution(call)))
     return failure();
   if (!call.cooperative)
     return success();
@@ -161,8 +165,7 @@ LogicalResult Checker::checkExecution(Requirement call) {
     return failure();
   }
   // A barrier of the program's own is its own affair until proven wrong.
-  if (execution.agreement.byData >= needed || !call.cooperative ||
-      participation == Participation::Off)
+  if (execution.agreement.byData >= needed || !call.cooperative)
     return success();
   return reportDoubt(call, execution);
 }
@@ -226,7 +229,7 @@ LogicalResult Checker::checkOperand(Requirement call, OpOperand &operand) {
         << call.allThreads() << " must pass the same '" << word << "'";
     return failure();
   }
-  if (agreement.byData >= needed || participation == Participation::Off)
+  if (agreement.byData >= needed)
     return success();
   InFlightDiagnostic diagnostic =
       doubt(call.op->getLoc()) << "cannot prove that all threads of the "

@@ -19,7 +19,8 @@ def CheckParticipationPass
     of the block is checked alike, whoever put it. Where only data decides, the
     threads may or may not take the same way: that is a warning, or an error in
     `strict` mode, unless a `coop.assume_uniform` states that they agree. The IR
-    is not changed.
+    is not changed. In mode `off` the program answers for all of it; only warps
+    that are not whole are refused.
 
     ```mlir
     %c = arith.cmpi slt, %tid, %n : index       // the id decides
@@ -45,7 +46,7 @@ def CheckParticipationPass
            "What becomes of a call whose participation is not proven",
            [{::llvm::cl::values(
              clEnumValN(::mlir::coop::Participation::Off, "off",
-                        "nothing; only what is proven is reported"),
+                        "it is accepted, and so is one that diverges"),
              clEnumValN(::mlir::coop::Participation::Warn, "warn", "a warning"),
              clEnumValN(::mlir::coop::Participation::Strict, "strict",
                         "an error"))}]>

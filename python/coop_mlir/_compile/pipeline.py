@@ -11,11 +11,13 @@ from coop_mlir import ir, passmanager
 from coop_mlir._mlir_libs import _coop
 
 from .._cub import provider
+from .._options import Settings
 from ..errors import CoopError, CoopInternalError, CoopParticipationError, CoopStorageError
 from ._context import own_context
 from ._operations import operations
 from .bridge import print_module
 from .diagnostics import Diagnostic, collecting, to_error, warn
+from .passes import pipeline_stages
 from .plan import Barrier, Plan, read_barriers, read_plan
 
 __all__ = ["Lowered", "run"]
@@ -68,7 +70,14 @@ class Lowered:
         return self.plan.total if self.plan.dynamic else 0
 
 
-def run(text: str, *, cc: tuple[int, int], record: bool = False, launch_bytes: int = 0) -> Lowered:
+def run(
+    text: str,
+    *,
+    cc: tuple[int, int],
+    record: bool = False,
+    launch_bytes: int = 0,
+    settings: Settings = Settings(),
+) -> Lowered:
     """Lower a module to calls of wrappers and compile these.
 
     Parameters
@@ -81,6 +90,8 @@ def run(text: str, *, cc: tuple[int, int], record: bool = False, launch_bytes: i
         Whether to keep the module's text after each stage.
     launch_bytes : int
         Dynamic shared memory that the program's own launch asks for.
+    settings : Settings
+        What the kernel's options come to.
 
     Raises
     ------
@@ -96,7 +107,7 @@ def run(text: str, *, cc: tuple[int, int], record: bool = False, launch_bytes: i
         module = ir.Module.parse(text)
         _keep(lowered, "coop", module, record)
         target = f"sm_{cc[0]}{cc[1]}"
-        for stage, passes in _coop.pipeline_stages(target, launch_bytes):
+        for stage, passes in pipeline_stages(settings, target, launch_bytes):
             if stage == _NEEDS_LAYOUTS:
                 _compile_wrappers(module, cc, lowered)
             _run_stage(stage, passes, module, context, lowered)
@@ -147,7 +158,7 @@ def _failure(stage: str, error: ir.MLIRError, module: ir.Module) -> CoopError:
 def _read_decisions(stage: str, module: ir.Module, lowered: Lowered) -> None:
     if stage == "plan-shared-memory":
         lowered.plan = read_plan(module)
-    elif stage == "insert-barriers":
+    elif stage == "eliminate-barriers":
         lowered.barriers = read_barriers(module)
 
 

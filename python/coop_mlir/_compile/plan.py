@@ -121,7 +121,7 @@ def read_plan(module: ir.Module) -> Plan:
 
 
 def read_barriers(module: ir.Module) -> tuple[Barrier, ...]:
-    """Read the barriers off a module after ``coop-insert-barriers``."""
+    """Read the barriers off a module after ``coop-eliminate-barriers``."""
     return tuple(
         Barrier(_scope_of(op), _text(op, "reason"), source_location(op.location))
         for op in operations(module.operation)

@@ -56,6 +56,7 @@ from numba_cuda_mlir.numba_cuda.typing.templates import (
     signature,
 )
 
+from .._options import Settings, settings_of
 from ..errors import CoopError, CoopWarning, SourceLocation
 from . import host_cache, host_launch
 from .host_cache import LAUNCH_CONFIG
@@ -120,6 +121,8 @@ class KernelFacts:
         The dynamic shared memory that the launch asks for.
     found_late : bool
         Whether the launch is under way already, with these bytes.
+    settings : Settings
+        What the passes are told of the kernel.
     storages : dict
         The operation of each descriptor.
     lowered : Lowered or None
@@ -129,6 +132,7 @@ class KernelFacts:
     block: tuple[int, int, int]
     launch_bytes: int
     found_late: bool
+    settings: Settings
     storages: dict = dataclasses.field(default_factory=dict)
     lowered: object = None
 
@@ -146,9 +150,14 @@ def use_coop(state) -> KernelFacts:
     RuntimeError
         When the block's shape is not known.
     """
-    found_late = LAUNCH_CONFIG not in state.metadata["targetoptions"]
+    options = state.metadata["targetoptions"]
     launch = extending.require_launch_config(state)
-    facts = KernelFacts((*launch["block"], 1, 1)[:3], launch["sharedmem"] or 0, found_late)
+    facts = KernelFacts(
+        block=(*launch["block"], 1, 1)[:3],
+        launch_bytes=launch["sharedmem"] or 0,
+        found_late=LAUNCH_CONFIG not in options,
+        settings=settings_of(options),
+    )
     state.metadata[_FACTS] = facts
     return facts
 
@@ -302,6 +311,7 @@ def transform(cres) -> None:
             cc=metadata["gpu_target"]["cc"],
             record=_record.get(),
             launch_bytes=facts.launch_bytes,
+            settings=facts.settings,
         )
         metadata["mlir_module"] = bridge.import_module(lowered.text, exported)
     metadata.pop("mlir_module_str", None)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+from dataclasses import astuple
 from pathlib import Path
 
 from numba_cuda_mlir.caching import MLIRCache, MLIRCacheImpl
@@ -21,6 +22,7 @@ from numba_cuda_mlir.numba_cuda import types, typing
 from numba_cuda_mlir.numba_cuda.core.errors import ForceLiteralArg
 
 from .._cub import provider
+from .._options import settings_of, with_options
 from .host_launch import launch_key
 from .reach import uses_coop
 
@@ -40,6 +42,8 @@ _SCALARS = (bool, int, float, str, type(None))
 
 def compile_cached(original, pyfunc, func_args, targetoptions, override_argtypes=None, **others):
     """Compile a kernel for a launch; load it instead if it uses coop and is on disk."""
+
+    targetoptions = with_options(pyfunc, targetoptions)
 
     def compile():
         return original(
@@ -112,6 +116,7 @@ class _Cache(MLIRCache):
             *super()._index_key(sig, codegen),
             launch_key(options[LAUNCH_CONFIG]),
             tuple(scalars),
+            astuple(settings_of(options)),
             _identity(),
         )
 

@@ -12,10 +12,11 @@ from numba_cuda_mlir.numba_cuda.core import errors as numba_errors
 from numba_cuda_mlir.numba_cuda.core.compiler_lock import global_compiler_lock
 from numba_cuda_mlir.numba_cuda.typing.typeof import typeof
 
+from .._options import settings_of, with_options
 from . import host
 from .reach import is_dispatcher
 
-__all__ = ["configure", "emit"]
+__all__ = ["configure", "emit", "settings"]
 
 # What the module is emitted for; nothing that runs on the CPU depends on it.
 _CC = (9, 0)
@@ -34,9 +35,8 @@ def emit(kernel, args, *, grid, block, shared_bytes) -> str:
     grid, block, shared_bytes
         The launch.
     """
-    dispatcher = kernel if is_dispatcher(kernel) else None
-    function = dispatcher.py_func if dispatcher else kernel
-    options = dict(dispatcher.targetoptions) if dispatcher else {}
+    function, options = _parts(kernel)
+    options = with_options(function, options)
     launch = {"grid": grid, "block": block, "sharedmem": shared_bytes, "cluster": None}
     options |= {"chip": tools.format_arch(_CC), host.LAUNCH_CONFIG: launch}
     argtypes = [typeof(arg) for arg in args]
@@ -59,6 +59,17 @@ def _emit(function, argtypes, options) -> str:
         host.locate_all.reset(located)
     with get_context():
         return bridge.export_module(cres.metadata["mlir_module"]).text
+
+
+def settings(kernel):
+    """Return what coop's passes are told of a kernel."""
+    function, options = _parts(kernel)
+    return settings_of(with_options(function, options))
+
+
+def _parts(kernel):
+    """Return a kernel's Python function and its target options."""
+    return (kernel.py_func, kernel.targetoptions) if is_dispatcher(kernel) else (kernel, {})
 
 
 def configure(original, dispatcher, griddim, blockdim, stream=None, sharedmem=None, cluster=None):

@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 from .._compile.result import CompileResult
+from .._options import Options, with_options
 from ..errors import CoopError, CoopTypingError
 from . import host
 from .reach import is_dispatcher
 
 
-def compile(kernel, signature, *, block, grid, cc, options) -> CompileResult:
+def compile(kernel, signature, *, block, grid, cc, options, given: Options) -> CompileResult:
     """Compile a kernel; see :func:`coop_mlir.compile`."""
     cc = _present_cc() if cc is None else tuple(cc)
     dispatcher = kernel if is_dispatcher(kernel) else None
     function = dispatcher.py_func if dispatcher else kernel
     targetoptions = {**(dispatcher.targetoptions if dispatcher else {}), **options}
+    targetoptions = with_options(function, targetoptions, given)
     try:
         cres, lowered = host.compile_offline(
             function, _types(signature), targetoptions, block=block, grid=grid, cc=cc

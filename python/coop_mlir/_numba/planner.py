@@ -26,6 +26,7 @@ from .host import (
     types,
     use_coop,
 )
+from .options import refuse_options_of_helpers, warn_of_vain_options
 from .prune import prune_branches
 from .resolve import Resolver
 from .static import UNKNOWN
@@ -50,9 +51,12 @@ class CoopPlanner(extending.WholeFunctionPlanner):
 
     def run(self) -> bool:
         func_ir, args = self.state.func_ir, self.state.args
+        function = func_ir.func_id.func
+        refuse_options_of_helpers(function, self.is_device_function)
         resolver = Resolver(func_ir, args)
         resolver.finder.refuse_outlined_helpers()
         if not resolver.calls:
+            warn_of_vain_options(function, self.state.metadata["targetoptions"])
             return False
         if unroll_literal_loops(func_ir, args):
             resolver = Resolver(func_ir, args)

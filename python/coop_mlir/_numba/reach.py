@@ -16,7 +16,7 @@ from typing import Any
 
 from .. import api
 
-__all__ = ["is_dispatcher", "is_operation", "uses_coop"]
+__all__ = ["helpers", "is_dispatcher", "is_operation", "uses_coop"]
 
 _OPERATIONS = frozenset(api.DEVICE_FUNCTIONS)
 _PACKAGES = ("coop_mlir.", "cuda.coop.")
@@ -38,15 +38,23 @@ def is_dispatcher(value) -> bool:
 
 def uses_coop(function) -> bool:
     """Whether a Python function names coop, by itself or in helpers that it names."""
+    return any(map(_is_coop, _reached(function)))
+
+
+def helpers(function) -> Iterator[Any]:
+    """Yield the dispatchers that a Python function, or one of them, names."""
+    return filter(is_dispatcher, _reached(function))
+
+
+def _reached(function) -> Iterator[Any]:
+    """Yield what a function may reach by its names, through the helpers that it names, too."""
     pending, seen = [function], {function}
     while pending:
         for value in _named(pending.pop()):
-            if _is_coop(value):
-                return True
+            yield value
             if is_dispatcher(value) and value.py_func not in seen:
                 seen.add(value.py_func)
                 pending.append(value.py_func)
-    return False
 
 
 def _is_coop(value) -> bool:

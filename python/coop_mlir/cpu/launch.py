@@ -17,7 +17,7 @@ from .stages import reach
 __all__ = ["Launcher", "launch"]
 
 #: The stage whose module a launch runs: all decisions made, nothing lowered.
-STAGE = "insert-barriers"
+STAGE = "eliminate-barriers"
 
 # By kernel: the emitted text for each kind of launch, and its program at each stage.
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
@@ -47,7 +47,7 @@ def launch(
     stage : str
         The stage of the pipeline whose module runs: ``coop`` as emitted,
         ``normalize``, ``check-participation``, ``plan-shared-memory``,
-        ``insert-barriers`` or ``lower-to-cub``.
+        ``insert-barriers``, ``eliminate-barriers`` or ``lower-to-cub``.
     check : bool
         Whether to look for races, unwritten values and operands that differ
         within a group.
@@ -85,12 +85,13 @@ def _program(kernel, grid, block, shared_bytes, stage, args):
     key = (block, shared_bytes, tuple(map(_key, args)))
     if key not in known:
         known[key] = _emit(kernel, grid, block, shared_bytes, args)
-    if (key, stage) not in known:
+    settings = _settings(kernel)
+    if (key, stage, settings) not in known:
         with own_context():
             module = ir.Module.parse(known[key])
-            scratch_bytes = reach(module, stage)
-            known[key, stage] = build(module), scratch_bytes
-    return known[key, stage]
+            scratch_bytes = reach(module, stage, settings)
+            known[key, stage, settings] = build(module), scratch_bytes
+    return known[key, stage, settings]
 
 
 def _emit(kernel, grid, block, shared_bytes, args) -> str:
@@ -100,6 +101,12 @@ def _emit(kernel, grid, block, shared_bytes, args) -> str:
     from .._numba import host_cpu
 
     return host_cpu.emit(kernel, args, grid=grid, block=block, shared_bytes=shared_bytes)
+
+
+def _settings(kernel):
+    from .._numba import host_cpu
+
+    return host_cpu.settings(kernel)
 
 
 def _key(arg):

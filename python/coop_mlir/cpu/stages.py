@@ -15,6 +15,8 @@ from coop_mlir import ir, passmanager
 
 from .._compile._operations import operations
 from .._compile.diagnostics import Diagnostic, collecting, to_error, warn
+from .._compile.passes import pipeline_stages
+from .._options import Settings
 from ..errors import CoopInternalError, CoopParticipationError, CoopStorageError
 from .wrappers import parse_wrapper
 
@@ -29,11 +31,11 @@ _ERRORS = {
 
 def stage_names() -> list[str]:
     """Return the names of the stages, ``coop`` (no pass at all) first."""
-    return ["coop", *(name for name, _ in _pipeline())]
+    return ["coop", *(name for name, _ in pipeline_stages(Settings()))]
 
 
-def reach(module: ir.Module, stage: str) -> int:
-    """Run the passes up to a stage on a module, in place.
+def reach(module: ir.Module, stage: str, settings: Settings = Settings()) -> int:
+    """Run the passes up to a stage on a module, in place, as the settings of its kernel say.
 
     Returns
     -------
@@ -43,7 +45,7 @@ def reach(module: ir.Module, stage: str) -> int:
     if stage not in stage_names():
         raise ValueError(f"stage must be one of {stage_names()}, not {stage!r}")
     planned = 0
-    for name in _advance(module, stage):
+    for name in _advance(module, stage, settings):
         if name != "lower-to-cub":
             planned = _dynamic_bytes(module)
     return planned if stage == "lower-to-cub" else 0
@@ -58,11 +60,11 @@ def _dynamic_bytes(module) -> int:
     )
 
 
-def stages(text: str) -> dict[str, str]:
+def stages(text: str, settings: Settings = Settings()) -> dict[str, str]:
     """Return a module's text at each stage; needs a context."""
     module = ir.Module.parse(text)
     found = {"coop": _text(module)}
-    for name in _advance(module, None):
+    for name in _advance(module, None, settings):
         found[name] = _text(module)
     return found
 
@@ -71,17 +73,11 @@ def _text(module) -> str:
     return module.operation.get_asm(enable_debug_info=True)
 
 
-def _pipeline():
-    from .._mlir_libs import _coop
-
-    return _coop.pipeline_stages()
-
-
-def _advance(module, last):
+def _advance(module, last, settings):
     """Run one stage after the other; yield their names."""
     if last == "coop":
         return
-    for name, passes in _pipeline():
+    for name, passes in pipeline_stages(settings):
         if name == _NEEDS_LAYOUTS:
             _attach_layouts(module)
         _run(module, name, passes)
