@@ -357,6 +357,24 @@ def present_cc() -> tuple[int, int]:
     return tools.get_gpu_compute_capability(tuple)
 
 
+def jit_options(options, own) -> dict:
+    """Return options of ``@cuda.jit`` in the host's form; they come on top of a kernel's `own`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        What ``@cuda.jit`` raises for them.
+    """
+    defaults = decorators.verify_target_options({})
+    level = {"opt_level": own["opt_level"]} if "opt_level" in own and "opt" not in options else {}
+    verified = decorators.verify_target_options({**level, **options})
+    return {
+        name: value
+        for name, value in verified.items()
+        if name in options or value != defaults.get(name)
+    }
+
+
 def compile_offline(function, argtypes, targetoptions, *, block, grid, cc):
     """Compile a Python function as a kernel for `cc`; needs no driver.
 

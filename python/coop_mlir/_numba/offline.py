@@ -17,7 +17,8 @@ def compile(kernel, signature, *, block, grid, cc, options, given: Options) -> C
     cc = _present_cc() if cc is None else tuple(cc)
     dispatcher = kernel if is_dispatcher(kernel) else None
     function = dispatcher.py_func if dispatcher else kernel
-    targetoptions = {**(dispatcher.targetoptions if dispatcher else {}), **options}
+    own = dispatcher.targetoptions if dispatcher else {}
+    targetoptions = {**own, **host.jit_options(options, own)}
     targetoptions = with_options(function, targetoptions, given)
     try:
         cres, lowered = host.compile_offline(

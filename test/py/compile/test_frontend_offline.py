@@ -80,7 +80,7 @@ def stand_in(monkeypatch):
     """Replace the bridge and the passes; give what the passes were asked for."""
     asked = []
 
-    def run(text, *, cc, record, launch_bytes):
+    def run(text, *, cc, record, launch_bytes, settings):
         asked.append(SimpleNamespace(text=text, cc=cc, record=record, launch_bytes=launch_bytes))
         return SimpleNamespace(
             text=lower(text),
