@@ -12,7 +12,17 @@ from typing import Any, Literal, TypeVar, cast, get_args
 
 from .errors import CoopError
 
-__all__ = ["OPTIONS", "Options", "Participation", "Settings", "device_function", "options", "settings_of", "with_options"]
+__all__ = [
+    "DEFAULTS",
+    "OPTIONS",
+    "Options",
+    "Participation",
+    "Settings",
+    "device_function",
+    "options",
+    "settings_of",
+    "with_options",
+]
 
 Participation = Literal["strict", "warn", "off"]
 
@@ -83,6 +93,13 @@ class Options:
         return {name: value for name, value in values.items() if value is not None}
 
 
+DEFAULTS = Settings()
+"""The settings of a kernel without options."""
+
+NOTHING = Options()
+"""The options of a kernel that says nothing."""
+
+
 def options(
     *,
     participation: Participation | None = None,
@@ -138,21 +155,21 @@ def options(
 
 
 def with_options(
-    function: Callable[..., Any], targetoptions: Mapping[str, Any], given: Options = Options()
+    function: Callable[..., Any], targetoptions: Mapping[str, Any], given: Options = NOTHING
 ) -> dict[str, Any]:
     """Return target options that hold all options of a kernel.
 
     These are `given`, else those of the dispatcher, whose target options these
     are, else those of the Python function.
     """
-    own: Options = getattr(function, OPTIONS, Options())
-    options = given.over(targetoptions.get(OPTIONS, Options())).over(own)
+    own: Options = getattr(function, OPTIONS, NOTHING)
+    options = given.over(targetoptions.get(OPTIONS, NOTHING)).over(own)
     return {**targetoptions, OPTIONS: options} if options else dict(targetoptions)
 
 
 def settings_of(targetoptions: Mapping[str, Any]) -> Settings:
     """Return what coop's passes are told of a kernel with the target options."""
-    options: Options = targetoptions.get(OPTIONS, Options())
+    options: Options = targetoptions.get(OPTIONS, NOTHING)
     return options.settle(debug=bool(targetoptions.get("debug")))
 
 
@@ -168,7 +185,7 @@ def _with_options(function: types.FunctionType, given: Options) -> types.Functio
     for name in ("__kwdefaults__", "__annotations__", "__qualname__", "__module__", "__doc__"):
         setattr(copy, name, getattr(function, name))
     copy.__dict__.update(function.__dict__)
-    setattr(copy, OPTIONS, given.over(getattr(function, OPTIONS, Options())))
+    setattr(copy, OPTIONS, given.over(getattr(function, OPTIONS, NOTHING)))
     return copy
 
 
@@ -182,7 +199,7 @@ def _set_options(dispatcher: Any, given: Options) -> None:
             f"kernel '{name}' has been compiled already; set its coop.options before its first "
             "launch"
         )
-    before = dispatcher.targetoptions.get(OPTIONS, Options())
+    before = dispatcher.targetoptions.get(OPTIONS, NOTHING)
     dispatcher.targetoptions[OPTIONS] = given.over(before)
 
 

@@ -11,7 +11,7 @@ from coop_mlir import ir, passmanager
 from coop_mlir._mlir_libs import _coop
 
 from .._cub import provider
-from .._options import Settings
+from .._options import DEFAULTS, Settings
 from ..errors import CoopError, CoopInternalError, CoopParticipationError, CoopStorageError
 from ._context import own_context
 from ._operations import operations
@@ -76,7 +76,7 @@ def run(
     cc: tuple[int, int],
     record: bool = False,
     launch_bytes: int = 0,
-    settings: Settings = Settings(),
+    settings: Settings = DEFAULTS,
 ) -> Lowered:
     """Lower a module to calls of wrappers and compile these.
 

@@ -16,7 +16,7 @@ from coop_mlir import ir, passmanager
 from .._compile._operations import operations
 from .._compile.diagnostics import Diagnostic, collecting, to_error, warn
 from .._compile.passes import pipeline_stages
-from .._options import Settings
+from .._options import DEFAULTS, Settings
 from ..errors import CoopInternalError, CoopParticipationError, CoopStorageError
 from .wrappers import parse_wrapper
 
@@ -31,10 +31,10 @@ _ERRORS = {
 
 def stage_names() -> list[str]:
     """Return the names of the stages, ``coop`` (no pass at all) first."""
-    return ["coop", *(name for name, _ in pipeline_stages(Settings()))]
+    return ["coop", *(name for name, _ in pipeline_stages(DEFAULTS))]
 
 
-def reach(module: ir.Module, stage: str, settings: Settings = Settings()) -> int:
+def reach(module: ir.Module, stage: str, settings: Settings = DEFAULTS) -> int:
     """Run the passes up to a stage on a module, in place, as the settings of its kernel say.
 
     Returns
@@ -60,7 +60,7 @@ def _dynamic_bytes(module) -> int:
     )
 
 
-def stages(text: str, settings: Settings = Settings()) -> dict[str, str]:
+def stages(text: str, settings: Settings = DEFAULTS) -> dict[str, str]:
     """Return a module's text at each stage; needs a context."""
     module = ir.Module.parse(text)
     found = {"coop": _text(module)}

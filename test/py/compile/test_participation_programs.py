@@ -16,7 +16,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 pytest.importorskip("numba_cuda_mlir")
-from participation.programs import BLOCK, TooLong, calls_of, random_program, to_ir
+from coop_mlir import cpu
+from participation.programs import BLOCK, TooLong, calls_of, data, random_program, to_ir
 from participation.verdicts import COOP_OPT, check
 
 pytestmark = pytest.mark.skipif(COOP_OPT is None, reason="there is no coop-opt")
@@ -35,13 +36,18 @@ def widths(program):
                 yield from widths(part)
 
 
-def missed(program):
-    """Return the calls that a thread of some group skips, in some launch."""
+def missed(program, launches=LAUNCHES, skip=True):
+    """Return the calls that a thread of some group skips, in some block of some launch.
+
+    A block whose threads don't end is left out, or, without `skip`, is an error.
+    """
     found = set()
-    for bid, n in LAUNCHES:
+    for bid, n in launches:
         try:
             threads = [Counter(calls_of(program, tid, bid, n)) for tid in range(BLOCK)]
         except TooLong:
+            if not skip:
+                raise
             continue
         for number, width in widths(program):
             counts = [thread[number] for thread in threads]
@@ -57,3 +63,38 @@ def test_P1_no_call_is_accepted_that_threads_skip(seed):
     _, diagnostics = check(to_ir(program))
     refused = {d.line - 1000 for d in diagnostics if d.kind != "note"}
     assert not missed(program) - refused, to_ir(program)
+
+
+GRID = 4
+BOUNDS = (0, 5, 40, -7, 100)
+
+
+def parts(program, n) -> bool:
+    """Whether threads of some group, in some block, make a call a different number of times."""
+    return bool(missed(program, [(bid, n) for bid in range(GRID)], skip=False))
+
+
+@pytest.mark.parametrize("seed", range(FIRST, LAST))
+def test_P1_the_checker_finds_the_threads_that_part(seed):
+    """The CPU target's checker agrees with the threads, and with a program that is accepted."""
+    program = random_program(seed)
+    text = to_ir(program)
+    accepted = check(text) == (0, [])
+    for n in BOUNDS:
+        try:
+            expected = parts(program, n)
+        except TooLong:
+            continue
+        assert not (accepted and expected)
+        fault = fault_of(text, n)
+        assert fault == "participation" or not expected, (fault, n, text)
+        assert fault == "clean" or not accepted, (fault, n, text)
+
+
+def fault_of(text, n) -> str:
+    """Run a program's module on the CPU; return what the checker finds."""
+    try:
+        cpu.execute(text, "k", GRID, BLOCK, [data(), n])
+    except cpu.CoopCheckError as error:
+        return error.kind
+    return "clean"

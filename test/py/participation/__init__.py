@@ -4,7 +4,7 @@
 """Kernels with their verdicts; importing this package registers them all.
 
 Each module is a family. A kernel that must be refused stands beside the
-nearest legal one. The comment ``# call`` marks the line that the error names,
+nearest legal one, or is made from it in ``twins``. The comment ``# call`` marks the line that the error names,
 ``# branch`` and ``# value`` mark lines that its notes name.
 """
 
@@ -17,10 +17,13 @@ from . import (  # noqa: F401  (each module registers its cases)
     operands,
     returns,
     shapes,
+    syncs,
     votes,
     warps,
     while_loops,
 )
 from .registry import CASES, Case
+
+from . import twins  # noqa: F401, E402, I001  (of the cases above)
 
 __all__ = ["CASES", "Case"]

@@ -7,7 +7,7 @@ import numpy as np
 from coop_mlir import ThreadData, load, store, this_block, this_warp
 from numba_cuda_mlir import cuda
 
-from .registry import diverges, legal, unproven
+from .registry import ascending, diverges, legal, unproven
 
 
 @unproven()
@@ -39,7 +39,7 @@ def flag_of_each_warp(src, dst, n):
         load(this_warp(), src, items)
 
 
-@unproven()
+@unproven(source=ascending)
 def flag_of_each_warp_for_the_block(src, dst, n):
     items = ThreadData(2)
     if src[cuda.threadIdx.x // 32] > 3:  # branch
@@ -107,7 +107,7 @@ def shared_flag_after_a_barrier(src, dst, n):
         load(this_block(), src, items)
 
 
-@unproven()
+@unproven(found="race", why="the race itself is the fault that makes data of the flag")
 def shared_flag_without_a_barrier(src, dst, n):
     items = ThreadData(2)
     flag = cuda.shared.array(1, np.int32)
@@ -133,7 +133,7 @@ def tiles_from_a_shared_counter(src, dst, n):
         load(this_block(), src, items, offset=mine * 256)
 
 
-@unproven()
+@unproven(calm_n=0)
 def tiles_from_an_atomic_of_each_thread(src, dst, n):
     items = ThreadData(2)
     while True:

@@ -183,7 +183,7 @@ def flag_set_alike_in_both_branches(src, dst, n):
         load(this_block(), src, items)
 
 
-@diverges()
+@diverges(n=3)
 def conditional_expression(src, dst, n):
     items = ThreadData(2)
     tid = cuda.threadIdx.x  # value
@@ -200,7 +200,7 @@ def conditional_expression_on_a_scalar(src, dst, n):
         load(this_block(), src, items)
 
 
-@legal()
+@legal(n=10000)
 def raise_carries_on(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)
@@ -217,7 +217,7 @@ def grid_index_is_the_block_for_all(src, dst, n):
         load(this_block(), src, items)
 
 
-@diverges()
+@diverges(n=1)
 def grid_index_by_half_blocks(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)  # value
@@ -241,7 +241,7 @@ def user_barrier_under_a_uniform_guard(src, dst, n):
         cuda.syncthreads()
 
 
-@legal()
+@legal(n=300)
 def whole_program(src, dst, n):
     block = this_block()
     items = ThreadData(2)

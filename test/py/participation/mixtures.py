@@ -48,6 +48,7 @@ def helper_returns_early_before_the_call(src, dst, n):
 def helper_skips_the_call(src, dst, n):
     items = ThreadData(2)
     tid = cuda.threadIdx.x  # value
+    items[0] = 0
     load_unless(src, items, tid > n)
     dst[tid] = items[0]
 
@@ -83,7 +84,7 @@ def helper_searches_for_the_block(src, dst, n):
         load(this_block(), src, items)
 
 
-@legal()
+@legal(n=300, grid=1)
 def tile_loop_with_everything(src, dst, n):
     block = this_block()
     items = ThreadData(2)
@@ -147,6 +148,7 @@ def reduction_with_the_barrier_inside(src, dst, n):
     tid = cuda.threadIdx.x  # value
     load(this_block(), src, items)
     sums[tid] = items[0]
+    cuda.syncthreads()
     stride = 64
     while stride > 0:
         if tid < stride:  # branch
@@ -202,7 +204,7 @@ def role_of_each_warp(src, dst, n):
             n += 1
 
 
-@diverges()
+@diverges(n=6)
 def role_of_each_warp_and_a_block(src, dst, n):
     items = ThreadData(2)
     role = (cuda.threadIdx.x // 32) % 4  # value

@@ -17,7 +17,7 @@ def valid_items_of_each_thread(src, dst, n):
     load(this_block(), src, items, valid_items=n - i)  # call
 
 
-@legal()
+@legal(n=256)
 def valid_items_of_the_block(src, dst, n):
     items = ThreadData(2)
     load(this_block(), src, items, valid_items=n - cuda.blockIdx.x * 256)

@@ -17,7 +17,9 @@ from __future__ import annotations
 
 import random
 
-__all__ = ["BLOCK", "WIDTHS", "TooLong", "calls_of", "random_program", "to_ir"]
+import numpy as np
+
+__all__ = ["BLOCK", "WIDTHS", "TooLong", "calls_of", "data", "random_program", "to_ir"]
 
 BLOCK = 64
 WIDTHS = (64, 32, 16, 8, 4)
@@ -108,6 +110,11 @@ def _signed(value):
 
 def _data(address):
     return (address * 2654435761 >> 7) % 50
+
+
+def data() -> np.ndarray:
+    """Return the array that programs load from."""
+    return np.array([_data(address) for address in range(1024)], np.int64)
 
 
 def _truncated(a, b):

@@ -46,7 +46,7 @@ def return_between_calls(src, dst, n):
     store(this_block(), dst, items)  # call
 
 
-@diverges()
+@diverges(n=6)
 def return_in_a_nested_branch(src, dst, n):
     items = ThreadData(2)
     tid = cuda.threadIdx.x  # value
@@ -135,4 +135,4 @@ def both_ways_return_after_their_work(src, dst, n):
     if i < n:
         dst[i] = 1
         return
-    dst[0] = 2
+    dst[i] = 2

@@ -52,7 +52,7 @@ def planes_are_warps(src, dst, n):
         load(this_warp(), src, items)
 
 
-@diverges((8, 4, 4))
+@diverges((8, 4, 4), n=2)
 def rows_of_planes_split_warps(src, dst, n):
     items = ThreadData(2)
     if cuda.threadIdx.y < n:  # branch

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from .threads import _WARP, _me
+from .threads import WARP, current
 
 __all__ = ["translate"]
 
@@ -40,10 +40,10 @@ class _Group:
         return _Group(width)
 
     def rank(self):
-        return _me().rank % self.width
+        return current().rank % self.width
 
     def index(self):
-        return _me().rank // self.width
+        return current().rank // self.width
 
     @property
     def size(self):
@@ -51,14 +51,14 @@ class _Group:
 
     @property
     def count(self):
-        return _me().block.size // self.width
+        return current().block.size // self.width
 
     def sync(self):
-        _me().meet(self.width, _nothing, None)
+        current().meet(self.width, _nothing, None)
 
 
 def _this_block():
-    return _Group(_me().block.size)
+    return _Group(current().block.size)
 
 
 def _nothing(values):
@@ -67,7 +67,7 @@ def _nothing(values):
 
 def _tile(group, count, offset, valid_items):
     """Return the element of each slot of this thread; None for those not valid."""
-    rank, index = _me().rank % group.width, _me().rank // group.width
+    rank, index = current().rank % group.width, current().rank // group.width
     size = group.width * count
     valid = size if valid_items is None else int(valid_items)
     assert 0 <= valid <= size, f"valid_items is {valid}"
@@ -77,9 +77,7 @@ def _tile(group, count, offset, valid_items):
 
 
 def _load(group, source, items, *, offset=0, valid_items=None, oob_default=None):
-    agreed = (offset, valid_items, oob_default)
-    me = _me()
-    me.meet(group.width, _nothing, None, agreed)
+    current().meet(group.width, _nothing, None, (offset, valid_items, oob_default))
     for slot, at in enumerate(_tile(group, len(items), offset, valid_items)):
         if at is not None:
             items[slot] = source[at]
@@ -88,7 +86,7 @@ def _load(group, source, items, *, offset=0, valid_items=None, oob_default=None)
 
 
 def _store(group, destination, items, *, offset=0, valid_items=None):
-    _me().meet(group.width, _nothing, None, (offset, valid_items))
+    current().meet(group.width, _nothing, None, (offset, valid_items))
     for slot, at in enumerate(_tile(group, len(items), offset, valid_items)):
         if at is not None:
             destination[at] = items[slot]
@@ -99,21 +97,21 @@ def _store(group, destination, items, *, offset=0, valid_items=None):
 # ---------------------------------------------------------------------------
 
 
-def _position(index, size):
-    return SimpleNamespace(**dict(zip("xyz", index, strict=True))) if size is None else index
+def _xyz(index):
+    return SimpleNamespace(**dict(zip("xyz", index, strict=True)))
 
 
 class _Cuda:
     """``cuda`` as it looks to the thread that runs."""
 
-    threadIdx = property(lambda self: _position(_me().index, None))
-    blockIdx = property(lambda self: _position(_me().block.number, None))
-    blockDim = property(lambda self: _position(_me().block.shape, None))
-    gridDim = property(lambda self: _position(_me().block.grid, None))
-    laneid = property(lambda self: _me().rank % _WARP)
+    threadIdx = property(lambda self: _xyz(current().index))
+    blockIdx = property(lambda self: _xyz(current().block.number))
+    blockDim = property(lambda self: _xyz(current().block.shape))
+    gridDim = property(lambda self: _xyz(current().block.grid))
+    laneid = property(lambda self: current().rank % WARP)
 
     def grid(self, dimensions):
-        me = _me()
+        me = current()
         places = tuple(
             number * size + index
             for number, size, index in zip(me.block.number, me.block.shape, me.index, strict=True)
@@ -121,19 +119,19 @@ class _Cuda:
         return places[0] if dimensions == 1 else places[:dimensions]
 
     def gridsize(self, dimensions):
-        block = _me().block
+        block = current().block
         sizes = tuple(a * b for a, b in zip(block.grid, block.shape, strict=True))
         return sizes[0] if dimensions == 1 else sizes[:dimensions]
 
     def syncthreads(self):
-        me = _me()
+        me = current()
         me.meet(me.block.size, _nothing, None)
 
     def syncwarp(self):
-        _me().meet(_WARP, _nothing, None)
+        current().meet(WARP, _nothing, None)
 
     def _of_block(self, value, fold):
-        me = _me()
+        me = current()
         return me.meet(me.block.size, lambda all_: [fold(all_)] * len(all_), value)
 
     def syncthreads_or(self, value):
@@ -146,7 +144,7 @@ class _Cuda:
         return self._of_block(bool(value), sum)
 
     def _of_warp(self, value, fold):
-        return _me().meet(_WARP, fold, value)
+        return current().meet(WARP, fold, value)
 
     def any_sync(self, _, value):
         return self._of_warp(bool(value), lambda all_: [any(all_)] * len(all_))
@@ -162,10 +160,10 @@ class _Cuda:
         return self._of_warp(value, lambda all_: [all_[lane]] * len(all_))
 
     def shfl_down_sync(self, _, value, delta):
-        last = _WARP - 1
+        last = WARP - 1
         return self._of_warp(
             value,
-            lambda all_: [all_[n + delta] if n + delta <= last else all_[n] for n in range(_WARP)],
+            lambda all_: [all_[n + delta] if n + delta <= last else all_[n] for n in range(WARP)],
         )
 
     def popc(self, value):
@@ -188,13 +186,13 @@ class _Cuda:
         def array(size, dtype):
             caller = sys._getframe(1)
             place = caller.f_code, caller.f_lasti
-            return _me().block.shared.setdefault(place, np.zeros(size, dtype))
+            return current().block.shared.setdefault(place, np.zeros(size, dtype))
 
 
 _NAMES = {
     "cuda": _Cuda(),
     "this_block": _this_block,
-    "this_warp": lambda: _Group(_WARP),
+    "this_warp": lambda: _Group(WARP),
     "ThreadData": lambda count, dtype=None: _Payload(count),
     "load": _load,
     "store": _store,

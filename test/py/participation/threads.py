@@ -13,28 +13,30 @@ from __future__ import annotations
 
 import sys
 import threading
-import types
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import prod
 
-import numpy as np
+__all__ = ["WARP", "current", "run_threads"]
 
-__all__ = ["Outcome", "run_threads"]
-
-_WARP = 32
+WARP = 32
 _STACK = 1 << 18
 _MAX_MEETINGS = 20000
 
 
-@dataclass
-class Outcome:
-    """What came of a launch: ``clean``, ``participation`` or ``uniformity``."""
-
-    found: str = "clean"
-
-
 class _Stopped(BaseException):
     """Ends a thread whose block has gone wrong."""
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What a thread waits for: where, with whom, and what it brings."""
+
+    width: int
+    site: tuple
+    act: Callable
+    value: object
+    agreed: tuple
 
 
 @dataclass(eq=False)
@@ -43,12 +45,12 @@ class _Thread:
     index: tuple
     block: _Block
     go: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
-    request: tuple | None = None
+    request: _Request | None = None
     reply: object = None
 
     def meet(self, width, act, value, agreed=()):
         """Wait for the group of `width` threads; return what `act` makes of all values."""
-        self.request = width, _site(), act, value, agreed
+        self.request = _Request(width, _site(), act, value, agreed)
         self.block.turn.release()
         self.go.acquire()
         if self.block.stopped:
@@ -59,7 +61,7 @@ class _Thread:
 _current = threading.local()
 
 
-def _me() -> _Thread:
+def current() -> _Thread:
     return _current.thread
 
 
@@ -116,8 +118,8 @@ class _Block:
 
     def _continue(self, thread, first=False):
         """Let a thread run until it waits or ends."""
-        thread.request = thread.request if first else None
         if not first:
+            thread.request = None
             thread.go.release()
         self.turn.acquire()
         if thread.request is not None:
@@ -130,22 +132,26 @@ class _Block:
             group = self._whole_group()
             if group is None:
                 return "participation"
-            if any(len({t.request[4][n] for t in group}) > 1 for n in range(len(group[0].request[4]))):
+            if len({thread.request.agreed for thread in group}) > 1:
                 return "uniformity"
-            act = group[0].request[2]
-            replies = act([t.request[3] for t in group])
-            self.waiting = [t for t in self.waiting if t not in group]
-            for thread, reply in zip(group, replies, strict=True):
-                thread.reply = reply
-                self._continue(thread)
+            self._let_go(group)
         raise AssertionError("the kernel does not end")
+
+    def _let_go(self, group):
+        """Do what the call of a whole group does; let its threads run on."""
+        self.waiting = [thread for thread in self.waiting if thread not in group]
+        replies = group[0].request.act([thread.request.value for thread in group])
+        for thread, reply in zip(group, replies, strict=True):
+            thread.reply = reply
+            self._continue(thread)
 
     def _whole_group(self):
         """Return the members of a group that all wait at one call, by rank; else None."""
         groups: dict = {}
         for thread in self.waiting:
-            width, site, *_ = thread.request
-            groups.setdefault((width, site, thread.rank // width), []).append(thread)
+            width = thread.request.width
+            key = width, thread.request.site, thread.rank // width
+            groups.setdefault(key, []).append(thread)
         for (width, _, number), members in groups.items():
             if len(members) == min(width, self.size - number * width):
                 return sorted(members, key=lambda t: t.rank)
@@ -157,8 +163,11 @@ def _unrank(number, shape):
     return number % x, number // x % y, number // (x * y)
 
 
-def run_threads(kernel, grid: int, block, args) -> Outcome:
+def run_threads(kernel, grid: int, block, args) -> str:
     """Run a kernel on arrays, in place; end at the first block that goes wrong.
+
+    Return ``clean``; ``participation`` when threads wait in vain; ``uniformity``
+    when members of a group give one call different operands.
 
     Parameters
     ----------
@@ -178,10 +187,10 @@ def run_threads(kernel, grid: int, block, args) -> Outcome:
         for number in range(prod(grid)):
             found = _Block(function, args, grid, block, number).run()
             if found != "clean":
-                return Outcome(found)
+                return found
     finally:
         threading.stack_size(size)
-    return Outcome()
+    return "clean"
 
 
 def _three(shape):

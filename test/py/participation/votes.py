@@ -7,7 +7,7 @@ import numpy as np
 from coop_mlir import ThreadData, load, this_block, this_warp
 from numba_cuda_mlir import cuda
 
-from .registry import diverges, legal, unproven
+from .registry import alike, by_warps, diverges, legal, unproven
 
 
 @legal()
@@ -18,7 +18,7 @@ def any_of_the_warp(src, dst, n):
         load(this_warp(), src, items)
 
 
-@unproven()
+@unproven(source=by_warps)
 def any_of_the_warp_for_the_block(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)
@@ -33,7 +33,7 @@ def all_of_the_warp(src, dst, n):
         load(this_warp(), src, items)
 
 
-@diverges()
+@diverges(n=40)
 def all_of_the_warp_for_the_block(src, dst, n):
     items = ThreadData(2)
     tid = cuda.threadIdx.x  # value
@@ -107,7 +107,8 @@ def vote_decides_a_loop(src, dst, n):
         x -= 1
 
 
-@legal()
+# With data that part the threads, `continue` votes at the second copy of the test.
+@legal(source=alike)
 def vote_decides_a_loop_with_continue(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)

@@ -201,7 +201,7 @@ def block_of_three_warps(src, dst, n):
         load(this_warp(), src, items)
 
 
-@diverges(96)
+@diverges(96, n=1)
 def block_of_three_warps_by_sixty_four(src, dst, n):
     items = ThreadData(2)
     if cuda.grid(1) // 64 < n:  # branch
