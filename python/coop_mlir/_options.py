@@ -15,6 +15,7 @@ from .errors import CoopError
 __all__ = [
     "DEFAULTS",
     "OPTIONS",
+    "PARTICIPATION",
     "Options",
     "Participation",
     "Settings",
@@ -29,7 +30,9 @@ Participation = Literal["strict", "warn", "off"]
 OPTIONS = "__coop_options__"
 """The attribute of a function, and the target option, that hold a kernel's options."""
 
-_PARTICIPATION: tuple[str, ...] = get_args(Participation)
+PARTICIPATION: tuple[str, ...] = get_args(Participation)
+"""How strict the check of participation can be."""
+
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
 
@@ -69,8 +72,8 @@ class Options:
     check_assumptions: bool | None = None
 
     def __post_init__(self) -> None:
-        if self.participation not in (None, *_PARTICIPATION):
-            known = ", ".join(map(repr, _PARTICIPATION))
+        if self.participation not in (None, *PARTICIPATION):
+            known = ", ".join(map(repr, PARTICIPATION))
             raise ValueError(f"participation must be one of {known}, not {self.participation!r}")
         for name in ("keep_user_barriers", "check_assumptions"):
             value = getattr(self, name)

@@ -104,7 +104,7 @@ class CoopTypingError(CoopError, TypeError):
 
 
 class CoopParticipationError(CoopError):
-    """A cooperative call that some threads of its group provably skip."""
+    """A cooperative call that some threads of its group skip, or, in strict mode, may skip."""
 
 
 class CoopStorageError(CoopError):

@@ -14,6 +14,7 @@ import numpy as np
 from coop_mlir import ir
 
 from .._compile._context import own_context
+from .._options import DEFAULTS, PARTICIPATION, Settings
 from ..errors import CoopError
 from .builder import build
 from .execute import MAX_STEPS, execute_program
@@ -86,7 +87,8 @@ def run(options, args) -> None:
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
     with own_context():
         module = _parse(text, options.file)
-        scratch = reach(module, options.stage) if options.stage else 0
+        settings = Settings(options.participation, keep_user_barriers=not options.drop_barriers)
+        scratch = reach(module, options.stage, settings) if options.stage else 0
         program = build(module, options.entry)
     execute_program(
         program,
@@ -137,6 +139,17 @@ def _parser() -> argparse.ArgumentParser:
     add("--grid", default="1", help="blocks of the grid (default: 1)")
     add("--arg", action="append", default=[], metavar="ARGUMENT", help="see below; repeat for each")
     add("--stage", choices=stage_names(), help="run the passes up to this stage first")
+    add(
+        "--participation",
+        choices=PARTICIPATION,
+        default=DEFAULTS.participation,
+        help="what the passes make of a call that threads may skip (default: %(default)s)",
+    )
+    add(
+        "--drop-barriers",
+        action="store_true",
+        help="let the passes take out barriers of the program that order nothing",
+    )
     add("--shared-bytes", type=int, default=0, help="dynamic shared memory (default: 0)")
     add("--max-steps", type=int, default=MAX_STEPS, help="when a kernel counts as without end")
     add("--schedule", type=int, metavar="SEED", help="let warps take their turns at random")

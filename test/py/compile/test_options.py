@@ -13,10 +13,10 @@ from launches import Array, counted, no_driver
 
 pytest.importorskip("numba_cuda_mlir")
 
-from coop_mlir import cpu  # noqa: E402
-from coop_mlir._compile import pipeline  # noqa: E402
-from coop_mlir._options import OPTIONS, Options, Settings, settings_of, with_options  # noqa: E402
-from numba_cuda_mlir import cuda  # noqa: E402
+from coop_mlir import cpu
+from coop_mlir._compile import pipeline
+from coop_mlir._options import OPTIONS, Options, Settings, settings_of, with_options
+from numba_cuda_mlir import cuda
 
 SIGNATURE = (I32, I32)
 
@@ -106,7 +106,7 @@ def test_G3_off_refuses_part_of_a_warp():
     def warps(src, dst):
         coop.load(coop.this_warp(), src, coop.ThreadData(2))
 
-    with pytest.raises(coop.CoopError, match="divisible by 32.*48 threads"):
+    with pytest.raises(coop.CoopError, match=r"divisible by 32.*48 threads"):
         coop.compile(warps, SIGNATURE, block=48, cc=CC, participation="off")
 
 
@@ -143,7 +143,7 @@ def test_P4_the_CPU_target_is_strict():
 
 
 def test_S3_barriers_of_the_user_go_on_request_only():
-    assert compiled(needless).ptx.count("bar.sync") == 3
+    assert compiled(needless).ptx.count("bar.sync") == 2  # of adjacent ones one is left
     result = compiled(needless, keep_user_barriers=False)
     assert result.stages["insert-barriers"].count("gpu.barrier") == 2  # and one of coop's group
     assert result.stages["lower-to-cub"].count("gpu.barrier") == 1
@@ -275,7 +275,7 @@ def test_P4_a_wrong_name_is_a_type_error():
 
 
 def test_only_kernels_take_options():
-    with pytest.raises(TypeError, match="coop.options decorates kernels, not 3"):
+    with pytest.raises(TypeError, match=r"coop\.options decorates kernels, not 3"):
         coop.options(participation="strict")(3)
 
 

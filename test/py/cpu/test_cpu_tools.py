@@ -69,6 +69,27 @@ def test_a_wrong_argument(file, word, capsys):
     assert word in capsys.readouterr().err
 
 
+DIVERGES = COPY.replace(
+    """    %v = coop.load""",
+    """    %t = gpu.thread_id x
+    %first = arith.cmpi eq, %t, %c0 : index
+    cf.cond_br %first, ^work, ^end
+  ^work:
+    %v = coop.load""",
+).replace("    gpu.return", "    cf.br ^end\n  ^end:\n    gpu.return")
+
+
+def test_P4_the_check_is_off_on_request(tmp_path, capsys):
+    path = tmp_path / "diverges.mlir"
+    path.write_text(DIVERGES)
+    args = ["--arg", "zeros:512:i32", "--arg", "zeros:512:i32", "--arg", "500"]
+    command = [str(path), "--block", "128", "--stage", "eliminate-barriers", *args]
+    assert main(command) == 1
+    assert "executed in control flow that diverges" in capsys.readouterr().err
+    assert main([*command, "--participation", "off", "--drop-barriers"]) == 1
+    assert "participation: thread 0 of block 0 waits" in capsys.readouterr().err
+
+
 def test_scalars():
     assert argument("0x10") == 16 and argument("-3") == -3 and argument("1e3") == 1000.0
 

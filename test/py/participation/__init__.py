@@ -4,8 +4,9 @@
 """Kernels with their verdicts; importing this package registers them all.
 
 Each module is a family. A kernel that must be refused stands beside the
-nearest legal one, or is made from it in ``twins``. The comment ``# call`` marks the line that the error names,
-``# branch`` and ``# value`` mark lines that its notes name.
+nearest legal one, or is made from it in ``twins``. The comment ``# call`` marks
+the line that the error names, ``# branch`` and ``# value`` mark lines that its
+notes name.
 """
 
 from . import (  # noqa: F401  (each module registers its cases)
@@ -23,7 +24,8 @@ from . import (  # noqa: F401  (each module registers its cases)
     while_loops,
 )
 from .registry import CASES, Case
-
-from . import twins  # noqa: F401, E402, I001  (of the cases above)
+from .twins import add_twins
 
 __all__ = ["CASES", "Case"]
+
+add_twins()

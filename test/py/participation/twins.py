@@ -14,6 +14,8 @@ import types
 
 from .registry import CASES, Case
 
+__all__ = ["add_twins", "twin_of"]
+
 _WARP = "this_warp()", "this_block()"
 _INTO_THE_BRANCH = (
     "    load(this_block(), src, items)\n",
@@ -128,13 +130,11 @@ def twin_of(kernel, old: str, new: str):
     return made
 
 
-def _register() -> None:
+def add_twins() -> None:
+    """Register the twins of the cases that are registered."""
     legal = {case.name: case for case in CASES if case.verdict == "legal"}
     for verdict, twins in TWINS.items():
         for name, old, new, *n in twins:
             case = legal[name]
             facts = {"n": n[0]} if n else {}
             CASES.append(Case(twin_of(case.kernel, old, new), verdict, case.block, **facts))
-
-
-_register()

@@ -38,6 +38,19 @@ def wrong(source: Any, items: Payload) -> None:
     coop.TempStorage(sharing="private")  # type: ignore[arg-type]
 
 
+@coop.options(participation="strict", keep_user_barriers=False)
+def strict(source: Any, scale: int) -> None:
+    coop.this_block().sync()
+
+
+def optional(source: Any) -> None:
+    strict(source, 3)
+    strict(source, "3")  # type: ignore[arg-type]
+    coop.options(participation="loud")  # type: ignore[arg-type]
+    coop.options(strict=True)  # type: ignore[call-arg]
+    coop.options(check_assumptions=True)(kernel)(source, source, 3)
+
+
 def offline(signature: tuple[Any, ...]) -> str:
     coop.register("numba-cuda-mlir")
     try:

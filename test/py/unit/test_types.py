@@ -15,7 +15,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SOURCES = ROOT / "python"
-PUBLIC = ("__init__", "_register", "api", "compile", "errors", "_compile/result")
+PUBLIC = ("__init__", "_options", "_register", "api", "compile", "errors", "_compile/result")
 CHECKED = [
     ROOT / "test/py/typing/user_code.py",
     SOURCES / "cuda/coop/__init__.py",
