@@ -5,15 +5,36 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 
 from coop_mlir import ir
+from coop_mlir._mlir_libs import _mlir
 
 __all__ = ["RENEW_AFTER", "own_context"]
 
 #: A context keeps every attribute, type and location that it has ever seen.
 #: Renewing it after this many uses bounds the memory of a long-lived process.
 RENEW_AFTER = 1024
+
+
+#: The dialects of kernels; the bindings import their modules when they first show an operation.
+_DIALECTS = (
+    "arith",
+    "builtin",
+    "cf",
+    "coop",
+    "func",
+    "gpu",
+    "index",
+    "llvm",
+    "math",
+    "memref",
+    "nvvm",
+    "scf",
+    "ub",
+    "vector",
+)
 
 
 class _Slot(threading.local):
@@ -37,7 +58,16 @@ def own_context() -> ir.Context:
     return _slot.context
 
 
+@functools.cache
+def _load_dialects() -> None:
+    """Import the dialects' modules now: an interrupt of a later import could end the process."""
+    for name in _DIALECTS:
+        if not _mlir.globals._check_dialect_module_loaded(name):
+            raise ImportError(f"the dialect '{name}' has no Python module")
+
+
 def _make_context() -> ir.Context:
+    _load_dialects()
     context = ir.Context()
     context.allow_unregistered_dialects = True
     # One kernel is too small to share out; a pool costs a thread per core.

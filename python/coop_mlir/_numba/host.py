@@ -403,8 +403,8 @@ def compile_offline(function, argtypes, targetoptions, *, block, grid, cc):
 def _pinned_cc(cc):
     """Make the host take `cc` for the present GPU's; hold its lock meanwhile."""
     before = tools._cached_cc
-    tools._cached_cc = tuple(cc)
     try:
+        tools._cached_cc = tuple(cc)
         yield
     finally:
         tools._cached_cc = before

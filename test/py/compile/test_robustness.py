@@ -282,6 +282,39 @@ def test_an_interrupt_while_a_warning_is_read_is_not_lost(monkeypatch):
         coop.compile(reused, (I32, I32), block=64, cc=(9, 0))
 
 
+NO_LATE_IMPORTS = """
+import sys
+from importlib.abc import MetaPathFinder
+import coop_mlir as coop
+from coop_mlir._compile._context import own_context
+from numba_cuda_mlir import types
+
+class Refuse(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.startswith("coop_mlir.dialects."):
+            raise SystemExit(f"late import of {name}")
+
+def move(src, dst):
+    items = coop.ThreadData(4)
+    coop.load(coop.this_block(), src, items, algorithm="transpose")
+    for i in range(4):
+        items[i] = types.int32(items[i] % 7)
+    coop.store(coop.this_block(), dst, items, algorithm="transpose")
+
+own_context()
+sys.meta_path.insert(0, Refuse())
+coop.compile(move, (types.int32[::1],) * 2, block=64, cc=(9, 0))
+"""
+
+
+def test_the_bindings_import_no_dialect_while_they_show_operations(tmp_path):
+    """An interrupt in such an import, which C++ starts, has ended the process."""
+    program = tmp_path / "program.py"
+    program.write_text(NO_LATE_IMPORTS)
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_an_interrupt_is_of_one_thread(monkeypatch):
     """Who waits for wrappers that an interrupted thread was to compile does it himself."""
     started, waiting, real = threading.Event(), threading.Event(), provider._load
@@ -318,11 +351,12 @@ def test_an_interrupted_registration_can_be_repeated():
 
 
 def _interrupted_after(seconds: float) -> bool:
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        compile_one()
-    except KeyboardInterrupt:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            compile_one()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:  # in the compilation or behind it
         return True
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
     return False
