@@ -26,7 +26,9 @@ __all__ = [
     "Payload",
     "Storage",
     "TempStorage",
+    "TempStorageLike",
     "ThreadData",
+    "ThreadDataLike",
     "load",
     "store",
     "this_block",
@@ -146,6 +148,13 @@ class Storage:
 
     def __init__(self) -> None:
         _refuse("Storage")
+
+
+ThreadDataLike = Payload
+"""The name of payloads in the annotations of helpers."""
+
+TempStorageLike = Storage
+"""The name of descriptors in the annotations of helpers."""
 
 
 @_device

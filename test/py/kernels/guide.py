@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs as a reader of the public guide writes them, under both names of the package."""
 
-from __future__ import annotations
-
 import cuda.coop.numba_mlir as numba_coop
 import numpy as np
 from cuda import coop
@@ -144,7 +142,7 @@ def rearranged(src, dst):
 
 
 @cuda.jit(device=True, inline="always")
-def read_into(group, src, part):
+def read_into(group: coop.Group, src, part: coop.ThreadDataLike):
     coop.load(group, src, part, algorithm="transpose")
 
 

@@ -29,6 +29,11 @@ def kernel(source: Any, destination: Any, scale: int) -> None:
     coop.store(block, destination, items, temp_storage=storage)
 
 
+def reusing(items: coop.ThreadDataLike, scratch: coop.TempStorageLike, source: Any) -> None:
+    coop.load(coop.this_block(), source, items, algorithm="transpose", temp_storage=scratch)
+    items[0] = items[1]
+
+
 def wrong(source: Any, items: Payload) -> None:
     coop.load(coop.this_block(), source, items, algorithm="fastest")  # type: ignore[arg-type]
     coop.load(coop.this_block(), source, items, valid=3)  # type: ignore[call-arg]
