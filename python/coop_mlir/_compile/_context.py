@@ -62,8 +62,7 @@ def own_context() -> ir.Context:
 def _load_dialects() -> None:
     """Import the dialects' modules now: an interrupt of a later import could end the process."""
     for name in _DIALECTS:
-        if not _mlir.globals._check_dialect_module_loaded(name):
-            raise ImportError(f"the dialect '{name}' has no Python module")
+        _mlir.globals._check_dialect_module_loaded(name)
 
 
 def _make_context() -> ir.Context:
