@@ -29,7 +29,10 @@ __all__ = [
     "TempStorageLike",
     "ThreadData",
     "ThreadDataLike",
+    "QUALIFIED",
     "load",
+    "qualified_load",
+    "qualified_store",
     "store",
     "this_block",
     "this_warp",
@@ -292,6 +295,21 @@ def store(
     algorithms may overwrite `items`. The parameters are those of :func:`load`.
     """
 
+
+QUALIFIED: list[Callable[..., Any]] = []
+"""Those functions that take what only one kernel compiler has."""
+
+
+def _qualified(function: _Function) -> _Function:
+    """Return another stub of an operation, for the namespace of a kernel compiler."""
+    stub = _device(cast(_Function, function.__wrapped__))  # type: ignore[attr-defined]
+    stub.__name__ = f"qualified_{stub.__name__}"  # as what it is found in this module
+    QUALIFIED.append(stub)
+    return stub
+
+
+qualified_load = _qualified(load)
+qualified_store = _qualified(store)
 
 _Scalar = TypeVar("_Scalar")
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from .. import api
 from ..errors import CoopTypingError, Note, SourceLocation
-from .host import numba_ir, source_location
-from .reach import is_dispatcher, is_operation, uses_coop
+from .host import local_array, numba_ir, source_location
+from .reach import is_dispatcher, is_operation, operation_name, uses_coop
 from .static import UNKNOWN, StaticValues
 
 _GROUP_METHODS = ("group_by", "rank", "index", "sync")
@@ -20,14 +20,16 @@ _GROUP_MAKERS = (api.this_block, api.this_warp)
 
 def _signature(function) -> inspect.Signature:
     """Return a signature without its annotations, as errors show it."""
-    shown = inspect.signature(function)
-    bare = [one.replace(annotation=inspect.Parameter.empty) for one in shown.parameters.values()]
+    shown = inspect.signature(function).parameters.values()
+    bare = [one.replace(annotation=one.empty) for one in shown if one.kind != one.VAR_KEYWORD]
     return inspect.Signature(bare)
 
 
-_SIGNATURES = {f.__name__: _signature(f) for f in api.DEVICE_FUNCTIONS} | {
+_SIGNATURES = {operation_name(f): _signature(f) for f in api.DEVICE_FUNCTIONS} | {
     name: _signature(getattr(api.Group, name)) for name in _GROUP_METHODS
 }
+
+_LOCAL_ARRAY = _signature(local_array)
 
 CONSTANTS = {
     "ThreadData": ("items_per_thread", "alignment"),
@@ -74,7 +76,40 @@ class CallFinder:
         for stmt in call_statements(self._func_ir):
             if (call := self._as_call(stmt)) is not None:
                 calls.append(call)
-        return calls
+        return calls + self._local_payloads(calls)
+
+    def _local_payloads(self, calls: list[Call]) -> list[Call]:
+        """Return the constructors of local arrays that are payloads, as those of payloads."""
+        statements = {id(stmt.value): stmt for stmt in call_statements(self._func_ir)}
+        found = {}
+        for call in calls:
+            items = call.arguments.get("items")
+            for root in [] if items is None else self._values.roots(items):
+                if not self._makes_local_array(root):
+                    continue
+                if self._values.value(call.stmt.value.func) not in api.QUALIFIED:
+                    raise _not_common(call, root)
+                found[id(root)] = statements[id(root)]
+        return [self._as_payload(stmt) for stmt in found.values()]
+
+    def _makes_local_array(self, node) -> bool:
+        return getattr(node, "op", None) == "call" and self._values.value(node.func) is local_array
+
+    def _as_payload(self, stmt) -> Call:
+        """Return the call of ``local.array`` as one of ``ThreadData``."""
+        location = source_location(stmt.loc)
+        given = _bind_to(_LOCAL_ARRAY, "local.array", stmt.value, location)
+        shape = self._values.roots(given["shape"])
+        if len(shape) == 1 and getattr(shape[0], "op", None) == "build_tuple":
+            if len(shape[0].items) != 1:
+                raise CoopTypingError(
+                    f"local.array: a payload has one dimension, not {len(shape[0].items)}",
+                    location,
+                )
+            given["shape"] = shape[0].items[0]
+        names = {"shape": "items_per_thread", "dtype": "dtype", "alignas": "alignment"}
+        arguments = {names[name]: var for name, var in given.items()}
+        return Call("ThreadData", stmt, arguments, location)
 
     def refuse_outlined_helpers(self) -> None:
         """Raise for a call of a helper that has cooperative calls and isn't inlined."""
@@ -116,7 +151,8 @@ class CallFinder:
         expr, location = stmt.value, source_location(stmt.loc)
         callee = self._values.value(expr.func)
         if callee is not UNKNOWN and is_operation(callee):
-            return Call(callee.__name__, stmt, _bind(callee.__name__, expr, location), location)
+            name = operation_name(callee)
+            return Call(name, stmt, _bind(name, expr, location), location)
         method = self._method(expr)
         if method is None:
             return None
@@ -136,12 +172,24 @@ def _bind(name, expr, location, *bound) -> dict:
     """Return the variables that a call gives to the parameters of operation `name`."""
     if expr.vararg is not None or expr.varkwarg is not None:
         raise CoopTypingError(f"coop.{name} can't be called with * or **", location)
-    parameters = _SIGNATURES[name]
+    return _bind_to(_SIGNATURES[name], f"coop.{name}", expr, location, *bound)
+
+
+def _bind_to(parameters, name, expr, location, *bound) -> dict:
     try:
         return dict(parameters.bind(*bound, *expr.args, **dict(expr.kws)).arguments)
     except TypeError as error:
         shown = str(parameters).replace("self, /, ", "").replace("self", "")
-        raise CoopTypingError(f"coop.{name}: {error}; it takes {shown}", location) from None
+        raise CoopTypingError(f"{name}: {error}; it takes {shown}", location) from None
+
+
+def _not_common(call: Call, array) -> CoopTypingError:
+    return CoopTypingError(
+        f"coop.{call.name}: the items are a local array; use a coop.ThreadData, or {call.name} of "
+        "cuda.coop.numba_mlir",
+        call.location,
+        [Note("the array", source_location(array.loc))],
+    )
 
 
 def _definition(function) -> SourceLocation:

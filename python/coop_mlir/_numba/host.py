@@ -32,6 +32,7 @@ from numba_cuda_mlir import (
 )
 from numba_cuda_mlir._mlir import ir as mlir
 from numba_cuda_mlir._mlir.dialects import arith, gpu, memref, vector
+from numba_cuda_mlir.cuda.local import array as local_array
 from numba_cuda_mlir.lowering_utilities.context import get_context
 from numba_cuda_mlir.models import PrimitiveModel
 from numba_cuda_mlir.numba_cuda import types
@@ -76,6 +77,7 @@ __all__ = [
     "install",
     "kernel_facts",
     "literal_unroll",
+    "local_array",
     "memref",
     "mk_unique_var",
     "mlir",

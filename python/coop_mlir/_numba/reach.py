@@ -16,7 +16,7 @@ from typing import Any
 
 from .. import api
 
-__all__ = ["helpers", "is_dispatcher", "is_operation", "uses_coop"]
+__all__ = ["helpers", "is_dispatcher", "is_operation", "operation_name", "uses_coop"]
 
 _OPERATIONS = frozenset(api.DEVICE_FUNCTIONS)
 _PACKAGES = ("coop_mlir.", "cuda.coop.")
@@ -29,6 +29,11 @@ def is_operation(value) -> bool:
         and getattr(value, "__module__", None) == api.__name__
         and (value in _OPERATIONS)
     )
+
+
+def operation_name(function) -> str:
+    """Return what programs call a function for which `is_operation` is true."""
+    return function.__wrapped__.__name__
 
 
 def is_dispatcher(value) -> bool:

@@ -23,6 +23,7 @@ from .host import (
     signature,
     types,
 )
+from .reach import operation_name
 
 
 def call(spec, *operands):
@@ -125,7 +126,8 @@ def _register_stub(function):
 
         def generic(self, args, kws):
             raise numba_errors.TypingError(
-                f"coop.{function.__name__} must be called by its name, not as a run-time value"
+                f"coop.{operation_name(function)} must be called by its name, not as a run-time "
+                "value"
             )
 
     extending.typing_registry.register_global(function)(StubTemplate)

@@ -61,7 +61,10 @@ def test_G2_block_shape_is_a_fact_of_the_kernel(block, dims):
 
 def test_T3_payload_is_an_alloca_in_the_entry_block():
     text = emit(copy, COPY)
-    assert "memref.alloca() {alignment = 16 : i64, coop.payload} : memref<4xi32>" in text.split("cf.")[0]
+    assert (
+        "memref.alloca() {alignment = 16 : i64, coop.payload} : memref<4xi32>"
+        in text.split("cf.")[0]
+    )
     assert text.count("vector.extract") == 4 and "vector.from_elements" in text
 
 

@@ -7,13 +7,14 @@
 launches on one, and other targets.
 """
 
-from . import copies, groups, guide, payloads, storage, unrolled
+from . import copies, groups, guide, local_arrays, payloads, storage, unrolled
 from .case import Case
 
 CASES: list[Case] = [
     *copies.CASES,
     *groups.CASES,
     *guide.CASES,
+    *local_arrays.CASES,
     *payloads.CASES,
     *storage.CASES,
     *unrolled.CASES,
