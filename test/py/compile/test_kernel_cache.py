@@ -18,10 +18,12 @@ from coop_mlir._cub import provider
 from coop_mlir._numba import host_cache
 from coop_mlir._numba.host_cache import LAUNCH_CONFIG
 from coop_mlir._numba.host_launch import AnyGrid
+from coop_mlir._options import OPTIONS as STATED
+from coop_mlir._options import Options
 from numba_cuda_mlir import tools
 
 PROGRAM = """
-import hashlib, json, sys
+import hashlib, json, os, sys
 
 sys.path.insert(0, {here!r})
 from launches import Array, counted, no_driver
@@ -54,6 +56,12 @@ with no_driver() as launches, counted() as passes:
         items = coop.ThreadData(2)
         coop.load(coop.this_block(), src, items)
         coop.store(coop.this_block(), dst, items)
+
+    @coop.options(keep_user_barriers="KEEP_BARRIERS" not in os.environ)
+    @cuda.jit(cache=True)
+    def stated(src, dst):
+        coop.load(coop.this_block(), src, coop.ThreadData(2))
+        cuda.syncthreads()
 
     @cuda.jit(cache=True)
     def plain(src, dst):
@@ -147,6 +155,9 @@ def launch(**facts):
         {"chip": "sm_80"},
         {"debug": True},
         {"fastmath": True},
+        {STATED: Options(participation="strict")},
+        {STATED: Options(keep_user_barriers=False)},
+        {STATED: Options(check_assumptions=True)},
         launch(block=(128, 1, 1)),
         launch(sharedmem=16),
         launch(cluster=(2, 1, 1)),
@@ -158,8 +169,20 @@ def test_C5_the_key_holds_the_options_and_the_launch(options):
     assert key(**options) != key()
 
 
+def test_C5_another_option_compiles_again(run):
+    launch = "stated[1, 64](a, a)"
+    assert run(launch)["passes"] == 1
+    assert run(launch, KEEP_BARRIERS="no")["passes"] == 1
+    assert run(launch)["passes"] == run(launch, KEEP_BARRIERS="no")["passes"] == 0
+
+
 def test_C5_the_key_holds_no_grid_that_does_not_count():
     assert key(**launch(grid=AnyGrid((7, 1, 1)))) == key()
+
+
+def test_C5_the_key_holds_what_options_come_to():
+    stated = Options(participation="warn", keep_user_barriers=True, check_assumptions=False)
+    assert key(**{STATED: stated}) == key()
 
 
 def test_C5_the_key_holds_the_headers(monkeypatch):
