@@ -11,13 +11,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import gcd, prod
 
-ELEMENTS = {
-    "i8": ("unsigned char", 1),
-    "i16": ("unsigned short", 2),
-    "i32": ("unsigned int", 4),
-    "i64": ("unsigned long long", 8),
-    "f32": ("float", 4),
-    "f64": ("double", 8),
+# Scalars, then complex numbers, then records: bits, and the alignment where it is smaller.
+ITEMS = (
+    "b8",
+    "b16",
+    "b32",
+    "b64",
+    "b64a4",
+    "b128a8",
+    "b24a1",
+    "b96a1",
+    "b96a4",
+    "b104a1",
+    "b384a8",
+)
+WORDS = {
+    1: "unsigned char",
+    2: "unsigned short",
+    4: "unsigned int",
+    8: "unsigned long long",
+    16: "uint4",
 }
 VECTORS = {2: "unsigned short", 4: "unsigned int", 8: "uint2", 16: "uint4"}
 BLOCK_ALGORITHMS = (
@@ -55,14 +68,26 @@ __device__ __forceinline__ int coop_valid_items(long long valid) {
 }
 """
 
+ITEM = """\
+// An item of several words.
+template <typename Word, int Count>
+struct coop_item {
+  Word words[Count];
+};
+"""
+
+IS_ALIGNED = """\
+// Whether an address is a multiple of a number of bytes.
+template <int Bytes>
+__device__ __forceinline__ bool coop_is_aligned(const void *memory) {
+  return reinterpret_cast<unsigned long long>(memory) % Bytes == 0;
+}
+"""
+
 LOAD_VECTORS = """\
-// Loads a full tile by vectors, item by item when the address is not aligned to them.
-template <typename Vector, typename T, int Items>
-__device__ __forceinline__ void coop_load_vectors(int rank, const T *memory, T (&items)[Items]) {
-  if (reinterpret_cast<unsigned long long>(memory) % sizeof(Vector) != 0) {
-    cub::LoadDirectBlocked(rank, memory, items);
-    return;
-  }
+// Loads a full tile by vectors, to which its address is aligned.
+template <typename Vector, typename Memory, typename T, int Items>
+__device__ __forceinline__ void coop_load_vectors(int rank, const Memory *memory, T (&items)[Items]) {
   Vector vectors[sizeof(items) / sizeof(Vector)];
   cub::LoadDirectBlocked(rank, reinterpret_cast<const Vector *>(memory), vectors);
 #pragma unroll
@@ -72,13 +97,9 @@ __device__ __forceinline__ void coop_load_vectors(int rank, const T *memory, T (
 """
 
 STORE_VECTORS = """\
-// Stores a full tile by vectors, item by item when the address is not aligned to them.
-template <typename Vector, typename T, int Items>
-__device__ __forceinline__ void coop_store_vectors(int rank, T *memory, T (&items)[Items]) {
-  if (reinterpret_cast<unsigned long long>(memory) % sizeof(Vector) != 0) {
-    cub::StoreDirectBlocked(rank, memory, items);
-    return;
-  }
+// Stores a full tile by vectors, to which its address is aligned.
+template <typename Vector, typename Memory, typename T, int Items>
+__device__ __forceinline__ void coop_store_vectors(int rank, Memory *memory, T (&items)[Items]) {
   Vector vectors[sizeof(items) / sizeof(Vector)];
 #pragma unroll
   for (int i = 0; i < Items; ++i)
@@ -98,8 +119,8 @@ class Wrapper:
         ``load`` or ``store``.
     algorithm : str
         One of the six.
-    element : str
-        ``i8`` … ``f64``.
+    item : str
+        ``b32`` for 32 bits, ``b96a4`` for 96 of which 4 bytes' alignment is known.
     items : int
         Items per thread.
     dims : tuple of int
@@ -112,7 +133,7 @@ class Wrapper:
 
     collective: str
     algorithm: str
-    element: str = "i32"
+    item: str = "b32"
     items: int = 4
     dims: tuple[int, int, int] = (128, 1, 1)
     width: int = 0
@@ -132,8 +153,28 @@ class Wrapper:
         return prod(self.dims) // self.group_size
 
     @property
+    def size(self) -> int:
+        """Bytes of an item."""
+        return int(self.item[1:].split("a")[0]) // 8
+
+    @property
+    def word(self) -> int:
+        """Bytes of the widest word of an item."""
+        return gcd(self.size, 16)
+
+    @property
+    def alignment(self) -> int:
+        """Bytes of the words that its alignment promises."""
+        _, _, alignment = self.item.partition("a")
+        return min(int(alignment or self.size), self.word)
+
+    @property
     def ctype(self) -> str:
-        return ELEMENTS[self.element][0]
+        return _ctype(self.size, self.word)
+
+    @property
+    def memory_type(self) -> str:
+        return _ctype(self.size, self.alignment)
 
     @property
     def uses_scratch(self) -> bool:
@@ -141,16 +182,15 @@ class Wrapper:
 
     @property
     def vector(self) -> str | None:
-        """The type of the accesses of a vectorised full tile, None where the item is as wide."""
-        size = ELEMENTS[self.element][1]
-        width = gcd(size * self.items, 16)
-        return VECTORS[width] if self.algorithm == "vectorize" and width > size else None
+        """The type of the accesses of a vectorised full tile, None where the item's words are as wide."""
+        width = gcd(self.size * self.items, 16)
+        return VECTORS[width] if self.algorithm == "vectorize" and width > self.word else None
 
     @property
     def name(self) -> str:
         dims = "x".join(map(str, self.dims))
         tail = "_guarded" * self.guarded + "_default" * self.default
-        return f"coop_{self.scope}_{self.collective}_{self.element}_{dims}_k{self.items}_{self.algorithm}{tail}"
+        return f"coop_{self.scope}_{self.collective}_{self.item}_{dims}_k{self.items}_{self.algorithm}{tail}"
 
     @property
     def probe(self) -> tuple[str, str]:
@@ -178,10 +218,12 @@ class Wrapper:
     def _signature(self) -> str:
         params = ["void *scratch"] * self.uses_scratch
         params += [
-            f"const {self.ctype} *memory" if self.collective == "load" else f"{self.ctype} *memory"
+            f"const {self.memory_type} *memory"
+            if self.collective == "load"
+            else f"{self.memory_type} *memory"
         ]
         params += ["long long valid"] * self.guarded
-        params += [f"{self.ctype} oob_default"] * self.default
+        params += [f"const {self.ctype} *oob_default"] * self.default
         params += [f"{self.ctype} *items"]
         return f'extern "C" __device__ void {self.name}({", ".join(params)}) {{'
 
@@ -212,25 +254,37 @@ class Wrapper:
 
     def _access(self) -> list[str]:
         """The accesses to memory, in the order in which CUB names them."""
-        extra = ", count" * self.guarded + ", oob_default" * self.default
         order = {
             "striped": f"Striped<{self.group_size}>",
             "transpose": f"Striped<{self.group_size}>",
         }
         order |= {"warp_transpose": "WarpStriped", "warp_transpose_timesliced": "WarpStriped"}
         verb = f"cub::{self.collective.capitalize()}Direct{order.get(self.algorithm, 'Blocked')}"
-        direct = f"{verb}(rank, memory, payload{extra});"
-        if self.vector is None:
-            return [direct]
-        vectors = f"coop_{self.collective}_vectors<{self.vector}>(rank, memory, payload);"
-        if not self.guarded:
-            return [vectors]
-        return [
-            f"if (count == {self.group_size * self.items})",
-            f"  {vectors}",
-            "else",
-            f"  {direct}",
-        ]
+        ways = []
+        if self.vector is not None:
+            full = f"count == {self.group_size * self.items} && " * self.guarded
+            bytes_ = gcd(self.size * self.items, 16)
+            ways += [
+                f"if ({full}coop_is_aligned<{bytes_}>(memory))",
+                f"  coop_{self.collective}_vectors<{self.vector}>(rank, memory, payload);",
+            ]
+        if self.alignment < self.word:
+            const = "const " * (self.collective == "load")
+            wide = f"reinterpret_cast<{const}{self.ctype} *>(memory)"
+            ways += [
+                f"{'else ' * bool(ways)}if (coop_is_aligned<{self.word}>(memory))",
+                f"  {self._call(verb, wide, 'payload', '*oob_default')}",
+            ]
+            payload = f"reinterpret_cast<{self.memory_type} (&)[{self.items}]>(payload)"
+            default = f"reinterpret_cast<const {self.memory_type} &>(*oob_default)"
+            last = self._call(verb, "memory", payload, default)
+        else:
+            last = self._call(verb, "memory", "payload", "*oob_default")
+        return [*ways, "else", f"  {last}"] if ways else [last]
+
+    def _call(self, verb: str, memory: str, payload: str, default: str) -> str:
+        count = ", count" * self.guarded
+        return f"{verb}(rank, {memory}, {payload}{count}{f', {default}' * self.default});"
 
     def _exchange(self, method: str) -> list[str]:
         if not self.uses_scratch:
@@ -243,6 +297,10 @@ class Wrapper:
         ]
 
 
+def _ctype(size: int, word: int) -> str:
+    return WORDS[word] if size == word else f"coop_item<{WORDS[word]}, {size // word}>"
+
+
 def _scaled(name: str, factor: int) -> str:
     return f"{name} * {factor}" if factor > 1 else name
 
@@ -253,6 +311,8 @@ def source(wrappers) -> str:
     parts = [BANNER]
     parts += [PROBE] * any(w.uses_scratch for w in wanted)
     parts += [VALID_ITEMS] * any(w.guarded for w in wanted)
+    parts += [ITEM] * any(w.size > w.alignment for w in wanted)
+    parts += [IS_ALIGNED] * any(w.vector or w.alignment < w.word for w in wanted)
     parts += [LOAD_VECTORS] * any(w.vector and w.collective == "load" for w in wanted)
     parts += [STORE_VECTORS] * any(w.vector and w.collective == "store" for w in wanted)
     return "\n".join(parts + [w.text() for w in wanted])

@@ -15,6 +15,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -40,6 +41,12 @@ bool isWorkgroupMemory(MemRefType type);
 
 /// Whether an algorithm exchanges elements through scratch.
 bool usesScratch(Algorithm algorithm);
+
+/// The item of a payload: what `given` says, else an element.
+ItemAttr getPayloadItem(VectorType payload, ItemAttr given);
+
+/// How many elements of a payload make an item.
+int64_t getItemElements(VectorType payload, ItemAttr item);
 
 /// The extents of the block that executes `op`: the known_block_size of the
 /// function around it; null where that is unknown.

@@ -25,6 +25,27 @@ def Coop_ScratchLayoutAttr : Coop_Attr<"ScratchLayout", "scratch_layout"> {
   let genVerifyDecl = 1;
 }
 
+def Coop_ItemAttr : Coop_Attr<"Item", "item"> {
+  let summary = "bytes of an item, and the alignment of its place in memory";
+  let description = [{
+    `#coop.item<12, 4>`: items of 12 bytes, each at a multiple of 4. An item is
+    what a slot of a payload holds. Loads and stores move its bytes and ask for
+    no more: a record, a complex number and an integer of one size are the same
+    to them.
+  }];
+  let parameters = (ins "int64_t":$size, "int64_t":$alignment);
+  let assemblyFormat = "`<` $size `,` $alignment `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static constexpr int64_t kWidestWord = 16;
+    /// Bytes of the widest word, up to 16, that items consist of. Accesses may
+    /// have its width where the memory has its alignment.
+    int64_t getWordBytes() const {
+      return std::gcd(getSize(), kWidestWord);
+    }
+  }];
+}
+
 def Coop_WrapperAttr : Coop_Attr<"Wrapper", "wrapper"> {
   let summary = "a CUDA C++ function that implements a cooperative operation";
   let description = [{
@@ -33,21 +54,22 @@ def Coop_WrapperAttr : Coop_Attr<"Wrapper", "wrapper"> {
 
     The function takes, in this order and each only if it applies: a pointer to
     the scratch, a pointer to the tile in memory, the number of valid items
-    (`i64`), the default of the invalid ones, a pointer to the payload.
+    (`i64`), a pointer to the default of the invalid ones, a pointer to the
+    payload.
   }];
   let parameters = (ins
       StringRefParameter<"the operation: load or store">:$collective,
       "::mlir::coop::GroupType":$group,
       "::mlir::DenseI32ArrayAttr":$block,
       "int64_t":$items,
-      "::mlir::Type":$element,
+      "::mlir::coop::ItemAttr":$item,
       EnumParameter<Coop_Algorithm>:$algorithm,
       DefaultValuedParameter<"bool", "false">:$guarded,
       DefaultValuedParameter<"bool", "false">:$defaulted);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The function's symbol, e.g. coop_block_load_i32_128x1x1_k4_transpose.
+    /// The function's symbol, e.g. coop_block_load_b32_128x1x1_k4_transpose.
     std::string getSymbolName() const;
     /// Threads of the block.
     int64_t getBlockSize() const;

@@ -69,9 +69,34 @@ ScratchLayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult ItemAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t size, int64_t alignment) {
+  if (size <= 0)
+    return emitError() << "an item needs a positive size, got " << size;
+  if (alignment <= 0 || !llvm::isPowerOf2_64(alignment) ||
+      alignment > kWidestWord || size % alignment != 0)
+    return emitError() << "an item's alignment is a power of two up to "
+                       << kWidestWord << " that divides its size, got "
+                       << alignment << " for " << size << " bytes";
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Facts
 //===----------------------------------------------------------------------===//
+
+static int64_t getElementBytes(VectorType payload) {
+  return payload.getElementTypeBitWidth() / 8;
+}
+
+ItemAttr mlir::coop::getPayloadItem(VectorType payload, ItemAttr given) {
+  int64_t bytes = getElementBytes(payload);
+  return given ? given : ItemAttr::get(payload.getContext(), bytes, bytes);
+}
+
+int64_t mlir::coop::getItemElements(VectorType payload, ItemAttr item) {
+  return item.getSize() / getElementBytes(payload);
+}
 
 bool mlir::coop::isWorkgroupMemory(MemRefType type) {
   return gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);

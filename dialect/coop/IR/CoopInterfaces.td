@@ -89,7 +89,7 @@ def Coop_WrappedOpInterface : OpInterface<"WrappedOpInterface"> {
   let description = [{
     A cooperative operation that a CUDA C++ wrapper implements. The wrapper's
     arguments follow from the operation: scratch, memory (at the offset), the
-    scalar operands in their order, then a pointer for each payload.
+    scalar operands in their order, then a pointer for each item or payload.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -98,12 +98,12 @@ def Coop_WrappedOpInterface : OpInterface<"WrappedOpInterface"> {
       (ins "::mlir::DenseI32ArrayAttr":$block)>,
     InterfaceMethod<"The global memory that holds the tile.",
       "::mlir::TypedValue<::mlir::MemRefType>", "getTileMemory">,
-    InterfaceMethod<"The element of the memory at which the tile starts.",
+    InterfaceMethod<"The item of the memory at which the tile starts.",
       "::mlir::Value", "getTileOffset">,
     InterfaceMethod<"Scalars that are passed by value, in the wrapper's order.",
       "::llvm::SmallVector<::mlir::Value>", "getScalarArguments">,
-    InterfaceMethod<"Payloads that the wrapper reads.",
-      "::llvm::SmallVector<::mlir::Value>", "getPayloadInputs">,
+    InterfaceMethod<"Items and payloads that the wrapper reads.",
+      "::llvm::SmallVector<::mlir::Value>", "getItemInputs">,
     InterfaceMethod<"Whether some slots of its payloads may take no part.",
       "bool", "isPartial", (ins), "", "return false;">
   ];

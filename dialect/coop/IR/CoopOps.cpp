@@ -18,6 +18,7 @@ using namespace mlir::coop;
 
 static constexpr int64_t kMaxAlignment = 1024;
 static constexpr int64_t kMaxItems = 1024;
+static constexpr int64_t kMaxPayloadBytes = 8192;
 
 //===----------------------------------------------------------------------===//
 // Assembly
@@ -89,28 +90,81 @@ static LogicalResult verifyGroupUse(Operation *op, GroupType group,
   return success();
 }
 
-/// L2 and L9: a contiguous tile whose elements are the payload's.
-static LogicalResult verifyTile(Operation *op, MemRefType memory,
-                                VectorType payload) {
+/// Bytes of an element of memory; a complex number has two parts.
+static int64_t getElementBytes(MemRefType memory) {
+  Type element = memory.getElementType();
+  if (auto parts = dyn_cast<ComplexType>(element))
+    return parts.getElementType().getIntOrFloatBitWidth() / 4;
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+/// How many items a payload has.
+static int64_t getItems(VectorType payload, ItemAttr item) {
+  return payload.getNumElements() / getItemElements(payload, item);
+}
+
+/// The type of an item's value: an element, or a vector of its elements.
+static Type getItemType(VectorType payload, ItemAttr item) {
+  int64_t elements = getItemElements(payload, item);
+  if (elements == 1)
+    return payload.getElementType();
+  return VectorType::get({elements}, payload.getElementType());
+}
+
+/// The bytes from one element of a memory to the next; nullopt when the type
+/// doesn't say.
+static std::optional<int64_t> getPitch(MemRefType memory) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(memory.getStridesAndOffset(strides, offset)) ||
-      (!ShapedType::isDynamic(strides[0]) && strides[0] != 1))
-    return op->emitOpError("needs contiguous memory, got ") << memory;
-  if (memory.getElementType() != payload.getElementType())
+      ShapedType::isDynamic(strides[0]))
+    return std::nullopt;
+  return strides[0] * getElementBytes(memory);
+}
+
+/// L2: items without gaps, as elements or as bytes.
+static bool isContiguous(MemRefType memory, ItemAttr item) {
+  int64_t element = getElementBytes(memory);
+  if (element != item.getSize() && element != 1)
+    return false;
+  std::optional<int64_t> pitch = getPitch(memory);
+  return memory.isStrided() && (!pitch || *pitch == item.getSize());
+}
+
+/// L2 and L9: a contiguous tile of the payload's items. Those that the
+/// operation tells the bytes of may lie in memory of bytes.
+static LogicalResult verifyTile(Operation *op, MemRefType memory,
+                                VectorType payload, ItemAttr item,
+                                bool mayBeBytes) {
+  mayBeBytes &= memory.getElementType().isInteger(8);
+  if (getItemElements(payload, item) == 1 && !mayBeBytes &&
+      memory.getElementType() != payload.getElementType())
     return op->emitOpError("moves ")
            << payload.getElementType() << " payloads, but the memory holds "
            << memory.getElementType();
+  if (!isContiguous(memory, item))
+    return op->emitOpError("needs contiguous memory of items of ")
+           << item.getSize() << " bytes, got " << memory;
   return success();
 }
 
-/// T1: a thread's items are so few that each may be an operation.
-static LogicalResult verifyItems(Operation *op, VectorType payload) {
-  if (payload.getNumElements() <= kMaxItems)
-    return success();
-  return op->emitOpError("has a payload of ")
-         << payload.getNumElements() << " elements; a thread owns at most "
-         << kMaxItems;
+/// T1 and T4: a payload is whole items, so few that each of their elements may
+/// be an operation.
+static LogicalResult verifyPayload(Operation *op, VectorType payload,
+                                   ItemAttr item) {
+  int64_t element = payload.getElementTypeBitWidth() / 8;
+  int64_t bytes = payload.getNumElements() * element;
+  if (item.getSize() % element != 0 || bytes % item.getSize() != 0)
+    return op->emitOpError("has a payload of ")
+           << payload << ", which is no whole number of items of "
+           << item.getSize() << " bytes";
+  if (int64_t items = bytes / item.getSize(); items > kMaxItems)
+    return op->emitOpError("has a payload of ")
+           << items << " items; a thread owns at most " << kMaxItems;
+  if (bytes > kMaxPayloadBytes)
+    return op->emitOpError("has a payload of ")
+           << bytes << " bytes; a thread owns at most " << kMaxPayloadBytes;
+  return success();
 }
 
 /// L7: a constant number of valid items lies in the tile.
@@ -142,10 +196,12 @@ static LogicalResult verifyTileOp(TileOp op, TypedValue<MemRefType> memory,
                                   VectorType payload) {
   GroupType group = op.getGroup().getType();
   Algorithm algorithm = op.getAlgorithm();
+  ItemAttr item = getPayloadItem(payload, op.getItemAttr());
   if (failed(verifyGroupUse(op, group, algorithm)) ||
-      failed(verifyItems(op, payload)) ||
-      failed(verifyTile(op, memory.getType(), payload)) ||
-      failed(verifyValidItems(op, group, payload.getNumElements(),
+      failed(verifyPayload(op, payload, item)) ||
+      failed(verifyTile(op, memory.getType(), payload, item,
+                        bool(op.getItemAttr()))) ||
+      failed(verifyValidItems(op, group, getItems(payload, item),
                               op.getValidItems())) ||
       failed(verifyScratch(op, algorithm, bool(op.getLayoutAttr()),
                            bool(op.getScratch()))))
@@ -184,21 +240,25 @@ static void chooseTileAlgorithm(TileOp op, VectorType payload,
                                 int64_t blockSize, int64_t scratchBytes) {
   GroupType group = op.getGroup().getType();
   TileShape shape;
-  shape.elementBytes = payload.getElementType().getIntOrFloatBitWidth() / 8;
-  shape.items = payload.getNumElements();
+  ItemAttr item = getPayloadItem(payload, op.getItemAttr());
+  // Blocked, an item's words are elements like any.
+  shape.elementBytes = item.getWordBytes();
+  shape.items = getItems(payload, item) * item.getSize() / item.getWordBytes();
   shape.blockSize = blockSize;
   if (!group.isBlock())
     shape.warpWidth = group.getWidth();
   op.setAlgorithm(coop::chooseAlgorithm(shape, scratchBytes));
 }
 
-static WrapperAttr makeWrapper(StringRef collective, GroupType group,
+template <typename TileOp>
+static WrapperAttr makeWrapper(TileOp op, StringRef collective,
                                DenseI32ArrayAttr block, VectorType payload,
-                               Algorithm algorithm, bool guarded,
                                bool defaulted) {
-  return WrapperAttr::get(group.getContext(), collective, group, block,
-                          payload.getNumElements(), payload.getElementType(),
-                          algorithm, guarded, defaulted);
+  ItemAttr item = getPayloadItem(payload, op.getItemAttr());
+  return WrapperAttr::get(op.getContext(), collective, op.getGroup().getType(),
+                          block, getItems(payload, item), item,
+                          op.getAlgorithm(), bool(op.getValidItems()),
+                          defaulted);
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,10 +273,10 @@ LogicalResult LoadOp::verify() {
     return success();
   if (!getValidItems())
     return emitOpError("has a default, but no number of valid items");
-  if (getOobDefault().getType() != payload.getElementType())
+  Type wanted = getItemType(payload, getPayloadItem(payload, getItemAttr()));
+  if (getOobDefault().getType() != wanted)
     return emitOpError("has a default of ")
-           << getOobDefault().getType() << " for a payload of "
-           << payload.getElementType();
+           << getOobDefault().getType() << " for a payload of " << wanted;
   return success();
 }
 
@@ -250,15 +310,16 @@ TypedValue<MemRefType> LoadOp::getTileMemory() {
 Value LoadOp::getTileOffset() { return getOffset(); }
 
 SmallVector<Value> LoadOp::getScalarArguments() {
-  SmallVector<Value> scalars;
   if (Value valid = getValidItems())
-    scalars.push_back(valid);
-  if (Value oobDefault = getOobDefault())
-    scalars.push_back(oobDefault);
-  return scalars;
+    return {valid};
+  return {};
 }
 
-SmallVector<Value> LoadOp::getPayloadInputs() { return {}; }
+SmallVector<Value> LoadOp::getItemInputs() {
+  if (Value oobDefault = getOobDefault())
+    return {oobDefault};
+  return {};
+}
 
 bool LoadOp::isAlgorithmOpen() { return getAlgorithm() == Algorithm::Auto; }
 
@@ -268,9 +329,9 @@ void LoadOp::chooseAlgorithm(int64_t blockSize, int64_t scratchBytes) {
 }
 
 WrapperAttr LoadOp::getWrapper(DenseI32ArrayAttr block) {
-  return makeWrapper("load", getGroup().getType(), block,
-                     cast<VectorType>(getResult().getType()), getAlgorithm(),
-                     bool(getValidItems()), bool(getOobDefault()));
+  return makeWrapper(*this, "load", block,
+                     cast<VectorType>(getResult().getType()),
+                     bool(getOobDefault()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -315,7 +376,7 @@ SmallVector<Value> StoreOp::getScalarArguments() {
   return {};
 }
 
-SmallVector<Value> StoreOp::getPayloadInputs() { return {getValue()}; }
+SmallVector<Value> StoreOp::getItemInputs() { return {getValue()}; }
 
 bool StoreOp::isAlgorithmOpen() { return getAlgorithm() == Algorithm::Auto; }
 
@@ -325,9 +386,9 @@ void StoreOp::chooseAlgorithm(int64_t blockSize, int64_t scratchBytes) {
 }
 
 WrapperAttr StoreOp::getWrapper(DenseI32ArrayAttr block) {
-  return makeWrapper("store", getGroup().getType(), block,
-                     cast<VectorType>(getValue().getType()), getAlgorithm(),
-                     bool(getValidItems()), /*defaulted=*/false);
+  return makeWrapper(*this, "store", block,
+                     cast<VectorType>(getValue().getType()),
+                     /*defaulted=*/false);
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,11 +20,15 @@ class Coop_Op<string mnemonic, list<Trait> traits = []>
 def Coop_Convergence : Resource<"::mlir::coop::ConvergenceResource">;
 
 def Coop_ElementType : AnyTypeOf<
-    [I8, I16, I32, I64, F32, F64], "an 8 to 64 bit integer, f32 or f64">;
+    [I8, I16, I32, I64, F16, BF16, F32, F64],
+    "an 8 to 64 bit integer or a 16 to 64 bit float">;
 def Coop_Payload : ConfinedType<VectorOfRankAndType<[1], [Coop_ElementType]>,
     [Neg<CPred<"::llvm::cast<::mlir::VectorType>($_self).isScalable()">>],
     "a payload of elements">;
-def Coop_TileMemory : MemRefRankOf<[Coop_ElementType], [1]>;
+def Coop_ItemValue : AnyTypeOf<[Coop_ElementType, Coop_Payload],
+    "an element, or a vector of those of an item">;
+def Coop_TileMemory : MemRefRankOf<
+    [Coop_ElementType, Complex<F32>, Complex<F64>], [1]>;
 def Coop_ScratchSlice : ConfinedType<MemRefRankOf<[I8], [1]>,
     [CPred<"::mlir::coop::isWorkgroupMemory(::llvm::cast<::mlir::MemRefType>($_self))">],
     "bytes in workgroup memory">;
@@ -113,22 +117,32 @@ def Coop_LoadOp : Coop_TileOp<"load"> {
     must lie in [0, G·K] or the kernel traps. The other slots get the `default`,
     or are unspecified without one.
 
+    What moves are items. An item is an element of the payload's vector, unless
+    `item` says its bytes: then it is as many consecutive elements as have these
+    bytes, and `offset`, `valid`, G·K and K count items. The memory is one of
+    such items, such as complex numbers, or one of bytes whose stride is the
+    item; items lie in it at multiples of the alignment that `item` promises.
+
     All threads of the group must reach the operation with the same offset,
     number of valid elements and default.
 
     ```mlir
     %v = coop.load transpose %g, %src[%off] valid(%n) default(%zero : i32)
         : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    // Two records of three words.
+    %r = coop.load direct %g, %records[%off] item(<12, 4>)
+        : !coop.group<block>, memref<?xi8, strided<[12], offset: ?>> -> vector<6xi32>
     ```
   }];
   let arguments = (ins
       DefaultValuedAttr<Coop_AlgorithmAttr, "::mlir::coop::Algorithm::Direct">:$algorithm,
+      OptionalAttr<Coop_ItemAttr>:$item,
       OptionalAttr<Coop_ScratchLayoutAttr>:$layout,
       Coop_GroupType:$group,
       Arg<Coop_TileMemory, "the tile's memory", [MemRead]>:$source,
       Index:$offset,
       Optional<Index>:$valid_items,
-      Optional<Coop_ElementType>:$oob_default,
+      Optional<Coop_ItemValue>:$oob_default,
       Optional<Coop_TempStorageType>:$temp_storage,
       Arg<Optional<Coop_ScratchSlice>, "scratch", [MemRead, MemWrite]>:$scratch);
   let results = (outs Coop_Payload:$result);
@@ -136,6 +150,7 @@ def Coop_LoadOp : Coop_TileOp<"load"> {
     custom<Algorithm>($algorithm) $group `,` $source `[` $offset `]`
     (`valid` `(` $valid_items^ `)`)?
     (`default` `(` $oob_default^ `:` type($oob_default) `)`)?
+    (`item` `(` $item^ `)`)?
     (`temp` `(` $temp_storage^ `)`)?
     (`layout` `(` $layout^ `)`)?
     (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
@@ -158,6 +173,7 @@ def Coop_StoreOp : Coop_TileOp<"store"> {
   }];
   let arguments = (ins
       DefaultValuedAttr<Coop_AlgorithmAttr, "::mlir::coop::Algorithm::Direct">:$algorithm,
+      OptionalAttr<Coop_ItemAttr>:$item,
       OptionalAttr<Coop_ScratchLayoutAttr>:$layout,
       Coop_GroupType:$group,
       Coop_Payload:$value,
@@ -169,6 +185,7 @@ def Coop_StoreOp : Coop_TileOp<"store"> {
   let assemblyFormat = [{
     custom<Algorithm>($algorithm) $group `,` $value `,` $destination `[` $offset `]`
     (`valid` `(` $valid_items^ `)`)?
+    (`item` `(` $item^ `)`)?
     (`temp` `(` $temp_storage^ `)`)?
     (`layout` `(` $layout^ `)`)?
     (`scratch` `(` $scratch^ `:` type($scratch) `)`)?

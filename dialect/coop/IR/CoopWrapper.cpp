@@ -40,12 +40,21 @@ static void printGroup(raw_ostream &os, GroupType group) {
     os << group.getWidth();
 }
 
+/// b32 for items of 32 bits, b96a4 for ones of 96 at multiples of 4 bytes.
+static void printItem(raw_ostream &os, ItemAttr item) {
+  os << 'b' << item.getSize() * 8;
+  if (item.getAlignment() != item.getSize())
+    os << 'a' << item.getAlignment();
+}
+
 std::string WrapperAttr::getSymbolName() const {
   std::string name;
   llvm::raw_string_ostream os(name);
   os << "coop_";
   printGroup(os, getGroup());
-  os << '_' << getCollective() << '_' << getElement() << '_';
+  os << '_' << getCollective() << '_';
+  printItem(os, getItem());
+  os << '_';
   llvm::interleave(getBlock().asArrayRef(), os, "x");
   os << "_k" << getItems() << '_' << stringifyAlgorithm(getAlgorithm());
   if (getGuarded())

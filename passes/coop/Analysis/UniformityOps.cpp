@@ -264,11 +264,32 @@ bool mlir::coop::isPrivateMemory(Value value) {
   return isa_and_nonnull<LLVM::AllocaOp>(op);
 }
 
+/// Whether an operation makes a memref's descriptor, a struct of LLVM.
+static bool isDescriptor(Operation *op) {
+  return isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 &&
+         isa<MemRefType>(op->getOperand(0).getType());
+}
+
+/// The memref whose descriptor, as a struct of LLVM, an operation reads; null
+/// for other operations.
+static Value getDescribedMemory(Operation *op) {
+  auto extract = dyn_cast<LLVM::ExtractValueOp>(op);
+  if (!extract)
+    return {};
+  Operation *container = extract.getContainer().getDefiningOp();
+  return container && isDescriptor(container) ? container->getOperand(0)
+                                              : Value();
+}
+
 Value mlir::coop::getMemoryRoot(Value address) {
   while (Operation *op = address.getDefiningOp()) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(op))
       address = view.getViewSource();
     else if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(op))
+      address = op->getOperand(0);
+    else if (Value memory = getDescribedMemory(op))
+      address = memory;
+    else if (isDescriptor(op))
       address = op->getOperand(0);
     else
       break;

@@ -157,12 +157,26 @@ SmallVector<UnwrittenRead> Payload::findUnwritten() {
 // Operations that take a part of a payload
 //===----------------------------------------------------------------------===//
 
+/// The vector that a slot is an element of, or that its parts are, such as
+/// those of a complex number; null when it is used in other ways, too.
+static vector::FromElementsOp getTile(memref::LoadOp load) {
+  vector::FromElementsOp tile;
+  for (Operation *user : load->getUsers()) {
+    bool isPart = user->getNumOperands() == 1 && isMemoryEffectFree(user);
+    if (!isa<vector::FromElementsOp>(user) && isPart && user->hasOneUse())
+      user = *user->user_begin();
+    auto next = dyn_cast<vector::FromElementsOp>(user);
+    if (!next || (tile && tile != next))
+      return {};
+    tile = next;
+  }
+  return tile;
+}
+
 /// The operation that takes a whole payload, `load` being one of its slots, but
 /// may make no use of it; else null.
 static Operation *getPartialUser(memref::LoadOp load) {
-  if (!load->hasOneUse())
-    return nullptr;
-  auto tile = dyn_cast<vector::FromElementsOp>(*load->user_begin());
+  vector::FromElementsOp tile = getTile(load);
   if (!tile || !tile->hasOneUse())
     return nullptr;
   auto user = dyn_cast<WrappedOpInterface>(*tile->user_begin());

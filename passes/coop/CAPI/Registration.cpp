@@ -13,6 +13,7 @@
 // Upstream dialects by their C handles: their C++ headers would cost this file
 // a minute of parsing.
 #include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/Complex.h"
 #include "mlir-c/Dialect/ControlFlow.h"
 #include "mlir-c/Dialect/Func.h"
 #include "mlir-c/Dialect/GPU.h"
@@ -39,11 +40,12 @@ using namespace mlir;
 void mlir::coop::registerAllDialects(DialectRegistry &registry) {
   for (MlirDialectHandle handle :
        {mlirGetDialectHandle__arith__(), mlirGetDialectHandle__cf__(),
-        mlirGetDialectHandle__func__(), mlirGetDialectHandle__gpu__(),
-        mlirGetDialectHandle__index__(), mlirGetDialectHandle__llvm__(),
-        mlirGetDialectHandle__math__(), mlirGetDialectHandle__memref__(),
-        mlirGetDialectHandle__nvvm__(), mlirGetDialectHandle__scf__(),
-        mlirGetDialectHandle__ub__(), mlirGetDialectHandle__vector__()})
+        mlirGetDialectHandle__complex__(), mlirGetDialectHandle__func__(),
+        mlirGetDialectHandle__gpu__(), mlirGetDialectHandle__index__(),
+        mlirGetDialectHandle__llvm__(), mlirGetDialectHandle__math__(),
+        mlirGetDialectHandle__memref__(), mlirGetDialectHandle__nvvm__(),
+        mlirGetDialectHandle__scf__(), mlirGetDialectHandle__ub__(),
+        mlirGetDialectHandle__vector__()})
     mlirDialectHandleInsertDialect(handle, wrap(&registry));
   registry.insert<CoopDialect>();
   // Lets sroa take arrays apart.

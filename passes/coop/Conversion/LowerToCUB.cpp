@@ -36,19 +36,31 @@ static LLVM::LLVMPointerType pointerType(OpBuilder &b, unsigned space = 0) {
   return LLVM::LLVMPointerType::get(b.getContext(), space);
 }
 
-/// A pointer to element `offset` of `memory`.
+/// `index` times `bytes`, as an i64.
+static Value byteOffset(OpBuilder &b, Location loc, Value index,
+                        int64_t bytes) {
+  Value wide = arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+  Value factor = arith::ConstantIntOp::create(b, loc, bytes, 64);
+  return arith::MulIOp::create(b, loc, wide, factor);
+}
+
+/// A pointer to item `offset` of `memory`.
 static Value tilePointer(OpBuilder &b, Location loc,
-                         TypedValue<MemRefType> memory, Value offset) {
+                         TypedValue<MemRefType> memory, Value offset,
+                         int64_t itemBytes) {
   Value address =
       memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memory);
   Value bits = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
   Value base = LLVM::IntToPtrOp::create(b, loc, pointerType(b), bits);
   auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memory);
-  Value element = arith::AddIOp::create(b, loc, metadata.getOffset(), offset);
-  Value index = arith::IndexCastOp::create(b, loc, b.getI64Type(), element);
-  return LLVM::GEPOp::create(b, loc, pointerType(b),
-                             memory.getType().getElementType(), base,
-                             ValueRange{index});
+  // The view's own offset counts the memory's elements, which may be bytes.
+  Type element = memory.getType().getElementType();
+  int64_t elementBytes = element.isInteger(8) ? 1 : itemBytes;
+  Value start = byteOffset(b, loc, metadata.getOffset(), elementBytes);
+  Value bytes = arith::AddIOp::create(b, loc, start,
+                                      byteOffset(b, loc, offset, itemBytes));
+  return LLVM::GEPOp::create(b, loc, pointerType(b), b.getI8Type(), base,
+                             ValueRange{bytes});
 }
 
 /// A generic pointer to the first byte of a slice.
@@ -66,22 +78,24 @@ static Value scratchPointer(OpBuilder &b, Location loc, ScratchSliceOp slice) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A payload in memory, where a wrapper reads or writes it.
+/// A payload or an item in memory, where a wrapper reads or writes it.
 struct PayloadSlot {
   Value pointer;
   Type element;
-  int64_t items;
+  int64_t elements;
 
-  static PayloadSlot create(OpBuilder &b, Location loc, VectorType type,
+  static PayloadSlot create(OpBuilder &b, Location loc, Type type,
                             Block &entry) {
+    auto vector = dyn_cast<VectorType>(type);
+    Type element = getElementTypeOrSelf(type);
+    int64_t elements = vector ? vector.getNumElements() : 1;
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&entry);
     Value one = LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
-    auto array =
-        LLVM::LLVMArrayType::get(type.getElementType(), type.getNumElements());
+    auto array = LLVM::LLVMArrayType::get(element, elements);
     Value pointer = LLVM::AllocaOp::create(b, loc, pointerType(b), array, one,
                                            kPayloadAlignment);
-    return {pointer, type.getElementType(), type.getNumElements()};
+    return {pointer, element, elements};
   }
 
   Value getElementPointer(OpBuilder &b, Location loc, int64_t i) const {
@@ -89,19 +103,21 @@ struct PayloadSlot {
                                ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(i)});
   }
 
-  void store(OpBuilder &b, Location loc, Value vector) const {
-    for (int64_t i = 0; i < items; ++i) {
-      Value item = b.createOrFold<vector::ExtractOp>(loc, vector, i);
-      LLVM::StoreOp::create(b, loc, item, getElementPointer(b, loc, i));
+  void store(OpBuilder &b, Location loc, Value value) const {
+    bool isVector = isa<VectorType>(value.getType());
+    for (int64_t i = 0; i < elements; ++i) {
+      Value part =
+          isVector ? b.createOrFold<vector::ExtractOp>(loc, value, i) : value;
+      LLVM::StoreOp::create(b, loc, part, getElementPointer(b, loc, i));
     }
   }
 
   Value load(OpBuilder &b, Location loc, VectorType type) const {
-    SmallVector<Value> elements;
-    for (int64_t i = 0; i < items; ++i)
-      elements.push_back(
+    SmallVector<Value> parts;
+    for (int64_t i = 0; i < elements; ++i)
+      parts.push_back(
           LLVM::LoadOp::create(b, loc, element, getElementPointer(b, loc, i)));
-    return vector::FromElementsOp::create(b, loc, type, elements);
+    return vector::FromElementsOp::create(b, loc, type, parts);
   }
 };
 } // namespace
@@ -153,17 +169,18 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
           "has no scratch; run -coop-plan-shared-memory first");
     arguments.push_back(scratchPointer(b, loc, slice));
   }
-  arguments.push_back(
-      tilePointer(b, loc, op.getTileMemory(), op.getTileOffset()));
+  WrapperAttr wrapper = op.getWrapper(block);
+  arguments.push_back(tilePointer(b, loc, op.getTileMemory(),
+                                  op.getTileOffset(),
+                                  wrapper.getItem().getSize()));
   for (Value scalar : op.getScalarArguments()) {
     if (scalar.getType().isIndex())
       scalar = arith::IndexCastOp::create(b, loc, b.getI64Type(), scalar);
     arguments.push_back(scalar);
   }
-  for (Value payload : op.getPayloadInputs()) {
-    auto type = cast<VectorType>(payload.getType());
-    PayloadSlot slot = PayloadSlot::create(b, loc, type, entry);
-    slot.store(b, loc, payload);
+  for (Value input : op.getItemInputs()) {
+    PayloadSlot slot = PayloadSlot::create(b, loc, input.getType(), entry);
+    slot.store(b, loc, input);
     arguments.push_back(slot.pointer);
   }
   SmallVector<PayloadSlot> outputs;
@@ -173,8 +190,8 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
     arguments.push_back(outputs.back().pointer);
   }
 
-  LLVM::LLVMFuncOp callee = declareWrapper(function, op.getWrapper(block),
-                                           ValueRange(arguments).getTypes());
+  LLVM::LLVMFuncOp callee =
+      declareWrapper(function, wrapper, ValueRange(arguments).getTypes());
   auto call = LLVM::CallOp::create(b, loc, callee, arguments);
   call.setConvergent(true);
   for (auto [result, slot] : llvm::zip_equal(op->getResults(), outputs))

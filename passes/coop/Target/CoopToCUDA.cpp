@@ -41,14 +41,26 @@ __device__ __forceinline__ int coop_valid_items(long long valid) {
 }
 )";
 
+static constexpr StringLiteral kItem = R"(
+// An item of several words.
+template <typename Word, int Count>
+struct coop_item {
+  Word words[Count];
+};
+)";
+
+static constexpr StringLiteral kIsAligned = R"(
+// Whether an address is a multiple of a number of bytes.
+template <int Bytes>
+__device__ __forceinline__ bool coop_is_aligned(const void *memory) {
+  return reinterpret_cast<unsigned long long>(memory) % Bytes == 0;
+}
+)";
+
 static constexpr StringLiteral kLoadVectors = R"(
-// Loads a full tile by vectors, item by item when the address is not aligned to them.
-template <typename Vector, typename T, int Items>
-__device__ __forceinline__ void coop_load_vectors(int rank, const T *memory, T (&items)[Items]) {
-  if (reinterpret_cast<unsigned long long>(memory) % sizeof(Vector) != 0) {
-    cub::LoadDirectBlocked(rank, memory, items);
-    return;
-  }
+// Loads a full tile by vectors, to which its address is aligned.
+template <typename Vector, typename Memory, typename T, int Items>
+__device__ __forceinline__ void coop_load_vectors(int rank, const Memory *memory, T (&items)[Items]) {
   Vector vectors[sizeof(items) / sizeof(Vector)];
   cub::LoadDirectBlocked(rank, reinterpret_cast<const Vector *>(memory), vectors);
 #pragma unroll
@@ -58,13 +70,9 @@ __device__ __forceinline__ void coop_load_vectors(int rank, const T *memory, T (
 )";
 
 static constexpr StringLiteral kStoreVectors = R"(
-// Stores a full tile by vectors, item by item when the address is not aligned to them.
-template <typename Vector, typename T, int Items>
-__device__ __forceinline__ void coop_store_vectors(int rank, T *memory, T (&items)[Items]) {
-  if (reinterpret_cast<unsigned long long>(memory) % sizeof(Vector) != 0) {
-    cub::StoreDirectBlocked(rank, memory, items);
-    return;
-  }
+// Stores a full tile by vectors, to which its address is aligned.
+template <typename Vector, typename Memory, typename T, int Items>
+__device__ __forceinline__ void coop_store_vectors(int rank, Memory *memory, T (&items)[Items]) {
   Vector vectors[sizeof(items) / sizeof(Vector)];
 #pragma unroll
   for (int i = 0; i < Items; ++i)
@@ -92,6 +100,10 @@ void mlir::coop::printCUDASource(ArrayRef<WrapperAttr> wrappers,
     os << kLayoutProbe;
   if (any([](WrapperAttr w) { return w.getGuarded(); }))
     os << kValidItems;
+  if (any([](WrapperAttr w) { return TileWrapper(w).usesItems(); }))
+    os << kItem;
+  if (any([](WrapperAttr w) { return TileWrapper(w).testsAlignment(); }))
+    os << kIsAligned;
   if (any(movesVectors(/*load=*/true)))
     os << kLoadVectors;
   if (any(movesVectors(/*load=*/false)))

@@ -17,23 +17,29 @@ using llvm::formatv;
 
 static constexpr int64_t kWidestVectorBytes = 16;
 
-/// The C++ type that carries an element: bits move, a sign means nothing.
-static StringRef cppType(Type element) {
-  if (element.isF32())
-    return "float";
-  if (element.isF64())
-    return "double";
-  switch (element.getIntOrFloatBitWidth()) {
-  case 8:
+/// The C++ type of a word: bits move, what they mean doesn't matter.
+static StringRef wordType(int64_t bytes) {
+  switch (bytes) {
+  case 1:
     return "unsigned char";
-  case 16:
+  case 2:
     return "unsigned short";
-  case 32:
+  case 4:
     return "unsigned int";
-  case 64:
+  case 8:
     return "unsigned long long";
+  case 16:
+    return "uint4";
   }
-  llvm_unreachable("the verifier admits no other element");
+  llvm_unreachable("no such word");
+}
+
+/// The C++ type that carries an item in words.
+static std::string itemType(int64_t bytes, int64_t wordBytes) {
+  StringRef word = wordType(wordBytes);
+  if (bytes == wordBytes)
+    return word.str();
+  return formatv("coop_item<{0}, {1}>", word, bytes / wordBytes);
 }
 
 /// CUDA's vector of `bytes` bytes.
@@ -76,13 +82,41 @@ int64_t TileWrapper::getGroupSize() const {
 }
 
 int64_t TileWrapper::getVectorBytes() const {
-  int64_t elementBytes = wrapper.getElement().getIntOrFloatBitWidth() / 8;
-  return std::gcd(wrapper.getItems() * elementBytes, kWidestVectorBytes);
+  return std::gcd(wrapper.getItems() * wrapper.getItem().getSize(),
+                  kWidestVectorBytes);
 }
 
 bool TileWrapper::usesVectors() const {
   return wrapper.getAlgorithm() == Algorithm::Vectorize &&
-         getVectorBytes() * 8 > wrapper.getElement().getIntOrFloatBitWidth();
+         getVectorBytes() > wrapper.getItem().getWordBytes();
+}
+
+/// Whether items in memory promise the alignment of their words.
+bool TileWrapper::isAligned() const {
+  ItemAttr item = wrapper.getItem();
+  return item.getAlignment() >= item.getWordBytes();
+}
+
+bool TileWrapper::usesItems() const {
+  ItemAttr item = wrapper.getItem();
+  return item.getSize() > std::min(item.getWordBytes(), item.getAlignment());
+}
+
+bool TileWrapper::testsAlignment() const {
+  return usesVectors() || !isAligned();
+}
+
+/// An item in registers.
+std::string TileWrapper::getType() const {
+  ItemAttr item = wrapper.getItem();
+  return itemType(item.getSize(), item.getWordBytes());
+}
+
+/// An item in memory, as far as its address is known.
+std::string TileWrapper::getMemoryType() const {
+  ItemAttr item = wrapper.getItem();
+  return itemType(item.getSize(),
+                  std::min(item.getWordBytes(), item.getAlignment()));
 }
 
 std::string TileWrapper::getLayoutProbe() const {
@@ -115,7 +149,7 @@ std::string TileWrapper::getAccess() const {
 }
 
 std::string TileWrapper::getExchangeType() const {
-  StringRef element = cppType(wrapper.getElement());
+  std::string element = getType();
   if (isWarp())
     return formatv("cub::WarpExchange<{0}, {1}, {2}>", element,
                    wrapper.getItems(), wrapper.getGroup().getWidth());
@@ -138,16 +172,15 @@ std::string TileWrapper::getExchangeMethod() const {
 //===----------------------------------------------------------------------===//
 
 void TileWrapper::printSignature(raw_ostream &os) const {
-  StringRef element = cppType(wrapper.getElement());
   os << "extern \"C\" __device__ void " << wrapper.getSymbolName() << '(';
   if (wrapper.usesScratch())
     os << "void *scratch, ";
-  os << (isLoad() ? "const " : "") << element << " *memory, ";
+  os << (isLoad() ? "const " : "") << getMemoryType() << " *memory, ";
   if (wrapper.getGuarded())
     os << "long long valid, ";
   if (wrapper.getDefaulted())
-    os << element << " oob_default, ";
-  os << element << " *items) {\n";
+    os << "const " << getType() << " *oob_default, ";
+  os << getType() << " *items) {\n";
 }
 
 void TileWrapper::printRank(raw_ostream &os) const {
@@ -163,31 +196,62 @@ void TileWrapper::printRank(raw_ostream &os) const {
      << "  memory += group * " << getTileItems() << "ll;\n";
 }
 
-void TileWrapper::printDirectAccess(raw_ostream &os, StringRef indent) const {
-  os << indent << getAccess() << "(rank, memory, payload"
-     << (wrapper.getGuarded() ? ", count" : "")
-     << (wrapper.getDefaulted() ? ", oob_default" : "") << ");\n";
+std::string TileWrapper::getAccessCall(StringRef memory, StringRef payload,
+                                       StringRef oobDefault) const {
+  std::string call =
+      formatv("{0}(rank, {1}, {2}", getAccess(), memory, payload);
+  if (wrapper.getGuarded())
+    call += ", count";
+  if (wrapper.getDefaulted())
+    call += formatv(", {0}", oobDefault).str();
+  return call + ");\n";
 }
 
 /// A full tile by vectors, also when the call is guarded (L11).
-void TileWrapper::printVectorAccess(raw_ostream &os) const {
-  std::string access =
-      formatv("coop_{0}_vectors<{1}>(rank, memory, payload);\n",
-              wrapper.getCollective(), vectorType(getVectorBytes()));
-  if (!wrapper.getGuarded()) {
-    os << "  " << access;
-    return;
-  }
-  os << "  if (count == " << getTileItems() << ")\n    " << access
-     << "  else\n";
-  printDirectAccess(os, "    ");
+std::string TileWrapper::getVectorAccess() const {
+  return formatv("coop_{0}_vectors<{1}>(rank, memory, payload);\n",
+                 wrapper.getCollective(), vectorType(getVectorBytes()));
 }
 
+/// Items in words, as they are in registers.
+std::string TileWrapper::getWideAccess() const {
+  std::string memory = "memory";
+  if (!isAligned())
+    memory = formatv("reinterpret_cast<{0}{1} *>(memory)",
+                     isLoad() ? "const " : "", getType());
+  return getAccessCall(memory, "payload", "*oob_default");
+}
+
+/// Items in the words that their alignment promises.
+std::string TileWrapper::getNarrowAccess() const {
+  return getAccessCall(
+      "memory",
+      formatv("reinterpret_cast<{0} (&)[{1}]>(payload)", getMemoryType(),
+              wrapper.getItems())
+          .str(),
+      formatv("reinterpret_cast<const {0} &>(*oob_default)", getMemoryType())
+          .str());
+}
+
+/// The accesses from the widest on, each where it can be used.
 void TileWrapper::printAccess(raw_ostream &os) const {
+  StringRef lead = "  ";
+  auto printIf = [&](const std::string &condition, const std::string &access) {
+    os << lead << "if (" << condition << ")\n    " << access;
+    lead = "  else ";
+  };
+  std::string full;
+  if (wrapper.getGuarded())
+    full = formatv("count == {0} && ", getTileItems());
   if (usesVectors())
-    printVectorAccess(os);
-  else
-    printDirectAccess(os, "  ");
+    printIf(formatv("{0}coop_is_aligned<{1}>(memory)", full, getVectorBytes()),
+            getVectorAccess());
+  if (!isAligned())
+    printIf(formatv("coop_is_aligned<{0}>(memory)",
+                    wrapper.getItem().getWordBytes()),
+            getWideAccess());
+  os << (testsAlignment() ? "  else\n    " : "  ")
+     << (isAligned() ? getWideAccess() : getNarrowAccess());
 }
 
 void TileWrapper::printExchange(raw_ostream &os) const {
@@ -204,8 +268,8 @@ void TileWrapper::print(raw_ostream &os) const {
   if (wrapper.usesScratch())
     os << "using " << getTypeName() << " = " << getExchangeType() << ";\n";
   printSignature(os);
-  os << "  auto &payload = *reinterpret_cast<" << cppType(wrapper.getElement())
-     << " (*)[" << wrapper.getItems() << "]>(items);\n";
+  os << "  auto &payload = *reinterpret_cast<" << getType() << " (*)["
+     << wrapper.getItems() << "]>(items);\n";
   printRank(os);
   if (wrapper.getGuarded())
     os << "  int count = coop_valid_items<" << getTileItems() << ">(valid);\n";

@@ -15,10 +15,19 @@ namespace mlir::coop {
 /// functions and exchanges rather than of BlockLoad and BlockStore, whose
 /// guarded store passes the number of valid items through shared memory, with a
 /// block barrier and bytes of its own.
+///
+/// In registers an item consists of the widest words that its size allows. In
+/// memory it may lie at a smaller alignment than these have: then the words are
+/// used where the address turns out to suit them, and else the narrower ones
+/// that the item's alignment promises.
 class TileWrapper {
 public:
   explicit TileWrapper(WrapperAttr wrapper) : wrapper(wrapper) {}
 
+  /// Whether an item is more than one word anywhere.
+  bool usesItems() const;
+  /// Whether an access depends on the address.
+  bool testsAlignment() const;
   /// Whether the vector helper of this direction is called.
   bool usesVectors() const;
   bool isLoad() const { return wrapper.getCollective() == "load"; }
@@ -32,15 +41,21 @@ private:
   int64_t getGroupSize() const;
   int64_t getTileItems() const { return getGroupSize() * wrapper.getItems(); }
   int64_t getVectorBytes() const;
+  bool isAligned() const;
+  std::string getType() const;
+  std::string getMemoryType() const;
   std::string getAccess() const;
   std::string getExchangeType() const;
   std::string getExchangeMethod() const;
 
   void printSignature(raw_ostream &os) const;
   void printRank(raw_ostream &os) const;
+  std::string getVectorAccess() const;
+  std::string getWideAccess() const;
+  std::string getNarrowAccess() const;
+  std::string getAccessCall(StringRef memory, StringRef payload,
+                            StringRef oobDefault) const;
   void printAccess(raw_ostream &os) const;
-  void printVectorAccess(raw_ostream &os) const;
-  void printDirectAccess(raw_ostream &os, StringRef indent) const;
   void printExchange(raw_ostream &os) const;
 
   WrapperAttr wrapper;

@@ -8,11 +8,10 @@ The checks run once all types are known, when a call is lowered.
 
 from __future__ import annotations
 
-import struct
-
 from ..errors import CoopTypingError
 from . import specs
 from .host import types
+from .layouts import item_bytes, name_of
 from .typing import GroupType, PayloadType, StorageType
 
 _WARP_ALGORITHMS = ("auto", "direct", "striped", "vectorize", "transpose")
@@ -66,38 +65,6 @@ def check_uniform(statement: specs.Uniform, ty) -> None:
         raise _error(statement, f"the value must be a number or a bool, not {_shown(ty)}")
 
 
-def as_element(value, dtype):
-    """Return a Python number as one of a Numba `dtype`.
-
-    Raises
-    ------
-    ValueError
-        When `dtype` can't represent it. Floats may be rounded, ints not.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError
-    return _as_int(value, dtype) if isinstance(dtype, types.Integer) else _as_float(value, dtype)
-
-
-def _as_int(value, dtype) -> int:
-    if isinstance(value, float) and not value.is_integer():
-        raise ValueError
-    if not dtype.minval <= int(value) <= dtype.maxval:
-        raise ValueError
-    return int(value)
-
-
-def _as_float(value, dtype) -> float:
-    code = "<f" if dtype.bitwidth == 32 else "<d"
-    try:
-        (rounded,) = struct.unpack(code, struct.pack(code, value))
-    except OverflowError:
-        raise ValueError from None
-    if isinstance(value, int) and rounded != value:
-        raise ValueError
-    return rounded
-
-
 class _AccessCheck:
     """The rules of load and store, one a method."""
 
@@ -120,8 +87,8 @@ class _AccessCheck:
             self._refuse(f"the destination is read-only: {_shown(ty)}")
         if ty.dtype != items.dtype:
             self._refuse(
-                f"the {role} has elements of {ty.dtype}, the payload of {items.dtype}; cast the "
-                f"values, such as items[i] = types.{ty.dtype}(...), to a payload of that type"
+                f"the {role} has elements of {name_of(ty.dtype)}, the payload of "
+                f"{name_of(items.dtype)}; {_cast_hint('the values', 'items[i] = ', ty.dtype)}"
             )
 
     def group(self, group: specs.Group) -> None:
@@ -160,15 +127,18 @@ class _AccessCheck:
             self._constant_default(self._access.constants["oob_default"], items.dtype)
         elif types.unliteral(ty) != items.dtype:
             self._refuse(
-                f"oob_default is {types.unliteral(ty)}, but the payload is {items.dtype}; cast "
-                f"it, such as types.{items.dtype}(...)"
+                f"oob_default is {name_of(types.unliteral(ty))}, but the payload is "
+                f"{name_of(items.dtype)}; {_cast_hint('it', '', items.dtype)}"
             )
 
     def _constant_default(self, value, dtype) -> None:
         try:
-            as_element(value, dtype)
+            item_bytes(value, dtype)
         except ValueError:
-            self._refuse(f"oob_default {value!r} can't be represented in {dtype}")
+            self._refuse(
+                f"oob_default {value!r} can't be represented in {name_of(dtype)}"
+                f"{_CONSTANTS.get(type(dtype), '')}"
+            )
 
     def temp_storage(self) -> None:
         ty = self._controls.get("temp_storage")
@@ -187,6 +157,22 @@ class _AccessCheck:
 
 def _error(call, message) -> CoopTypingError:
     return CoopTypingError(f"coop.{call.name}: {message}", call.location)
+
+
+# What a constant of some types has to be, where that isn't just a number.
+_CONSTANTS = {
+    types.Boolean: "; it must be True or False",
+    types.Record: "; it must be a record of that dtype: an element of an array, or a NumPy record "
+    "as a global or an argument",
+}
+
+
+def _cast_hint(what: str, assignment: str, dtype) -> str:
+    """Say how a value comes to be of a type."""
+    if isinstance(dtype, types.Record):
+        return "records are never cast; give both the same dtype"
+    prefix = "" if dtype == types.bfloat16 else "types."
+    return f"cast {what}, such as {assignment}{prefix}{name_of(dtype)}(...)"
 
 
 def _shown(ty) -> str:

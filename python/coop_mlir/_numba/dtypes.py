@@ -18,23 +18,13 @@ import numpy as np
 
 from ..errors import CoopTypingError, Note, SourceLocation
 from .calls import Call
-from .host import from_dtype, numba_ir, partial_types, source_location, types
+from .host import from_dtype, numba_errors, numba_ir, partial_types, source_location, types
+from .layouts import MAX_BYTES, is_supported, layout_of, name_of, supported
 from .resolve import Resolver
 from .static import UNKNOWN
-from .typing import PayloadType
+from .typing import payload_type
 
-ELEMENT_TYPES = (
-    types.int8,
-    types.int16,
-    types.int32,
-    types.int64,
-    types.uint8,
-    types.uint16,
-    types.uint32,
-    types.uint64,
-    types.float32,
-    types.float64,
-)
+_ITEM_KINDS = (types.Number, types.Boolean, types.Record)
 
 
 @dataclass(frozen=True)
@@ -87,13 +77,15 @@ class DtypeInference:
             if self._typemap and len(found) == before:
                 self._refuse_unknown(found)
             self._infer(found)
+        if any(isinstance(dtype, types.Record) for dtype in found.values()):
+            self._infer(found)  # assignments of records are checked
         self._check_sources(found)
         return found
 
     def _infer(self, found) -> None:
         """Infer the types that the payloads found so far allow."""
         payloads = {
-            call.stmt.target.name: PayloadType(dtype, self._resolver.items_per_thread(call))
+            call.stmt.target.name: payload_type(dtype, self._resolver.items_per_thread(call))
             for call, dtype in found.items()
         }
         self._typemap = partial_types(self._state, self._known | payloads)
@@ -123,7 +115,7 @@ class DtypeInference:
         casts = {self._cast_type(root) for root in roots}
         cast = casts.pop() if len(casts) == 1 else None
         kind = self._assignments if cast is None else self._casts
-        dtype = partial(self._number_type, stmt.value) if cast is None else lambda: cast
+        dtype = partial(self._value_type, stmt.value) if cast is None else lambda: cast
         source = _Source("this assignment", source_location(stmt.loc), dtype)
         for payload in self._resolver.payload_sites(stmt.target):
             kind[payload].append(source)
@@ -132,15 +124,18 @@ class DtypeInference:
         """Return the type that a call such as ``types.int32(x)`` casts to, else None."""
         if getattr(node, "op", None) != "call":
             return None
-        return _scalar_type(self._resolver.values.value(node.func))
+        function = self._resolver.values.value(node.func)
+        # complex(x, y) is of the type of its parts.
+        return None if function is complex else _item_type(function)
 
     def _element_type(self, var):
         ty = self._type_of(var)
         return ty.dtype if isinstance(ty, types.Array) else None
 
-    def _number_type(self, var):
+    def _value_type(self, var):
         ty = self._type_of(var)
-        return ty if isinstance(ty, types.Number) and not isinstance(ty, types.Literal) else None
+        is_typed = isinstance(ty, _ITEM_KINDS) and not isinstance(ty, types.Literal)
+        return ty if is_typed else None
 
     # -- types -------------------------------------------------------------
 
@@ -165,11 +160,12 @@ class DtypeInference:
         value = self._resolver.values.value(var)
         if value is None:
             return None
-        dtype = self._attribute_dtype(var) if value is UNKNOWN else _scalar_type(value)
+        dtype = self._attribute_dtype(var) if value is UNKNOWN else _item_type(value)
         if dtype is None:
             shown = "a run-time value" if value is UNKNOWN else repr(value)
             raise CoopTypingError(
-                f"coop.ThreadData: dtype must be a scalar type known at compile time, not {shown}",
+                "coop.ThreadData: dtype must be a type known at compile time, one of "
+                f"{supported()}, not {shown}",
                 call.location,
             )
         return dtype
@@ -205,17 +201,33 @@ class DtypeInference:
         for call, dtype in found.items():
             sources = [*self._accesses[call], *self._casts[call]]
             known = [(s, t) for s in sources if (t := s.dtype()) is not None]
-            if dtype not in ELEMENT_TYPES:
+            if not is_supported(dtype):
                 location = known[0][0].location if known else call.location
                 raise CoopTypingError(
-                    f"a payload of {dtype} is not supported; the element types are "
-                    f"{', '.join(map(str, ELEMENT_TYPES))}",
+                    f"a payload of {dtype} is not supported; the element types are {supported()}",
                     location,
                 )
+            self._check_size(call, dtype)
+            known += self._records(call, dtype)
             if self._explicit(call) is not None:
                 here = _Source("the constructor", call.location, partial(self._explicit, call))
                 known.insert(0, (here, dtype))
             _agree(known)
+
+    def _records(self, call: Call, dtype) -> list:
+        """Return the assignments that have or need a record: those are never converted."""
+        found = [(s, t) for s in self._assignments[call] if (t := s.dtype()) is not None]
+        return [(s, t) for s, t in found if types.Record in (type(t), type(dtype))]
+
+    def _check_size(self, call: Call, dtype) -> None:
+        count, size = self._resolver.items_per_thread(call), layout_of(dtype).size
+        if count * size > MAX_BYTES:
+            raise CoopTypingError(
+                f"coop.ThreadData: {count} items of {size} bytes are {count * size} bytes; a "
+                f"thread owns at most {MAX_BYTES}, so give the kernel more threads or loop over "
+                "tiles",
+                call.location,
+            )
 
 
 def _agree(found) -> None:
@@ -224,20 +236,20 @@ def _agree(found) -> None:
     for source, dtype in found:
         if dtype != expected:
             raise CoopTypingError(
-                f"{source.what} makes the payload {dtype}, but it is {expected}; cast the value, "
-                "or use a payload for each type",
+                f"{source.what} makes the payload {name_of(dtype)}, but it is "
+                f"{name_of(expected)}; cast the value, or use a payload for each type",
                 source.location,
-                [Note(f"{first.what} makes it {expected}", first.location)],
+                [Note(f"{first.what} makes it {name_of(expected)}", first.location)],
             )
 
 
-def _scalar_type(value):
-    """Return a scalar type of Numba or NumPy as a Numba type, None for all else."""
-    if isinstance(value, types.Number):
+def _item_type(value):
+    """Return a type of Numba or NumPy as a Numba type, None for all else."""
+    if isinstance(value, _ITEM_KINDS):
         return value
     if not isinstance(value, (str, np.dtype, type)):
         return None
     try:
         return from_dtype(np.dtype(value))
-    except (TypeError, NotImplementedError):
+    except (TypeError, NotImplementedError, numba_errors.NumbaError):
         return None

@@ -31,8 +31,10 @@ from numba_cuda_mlir import (
     tools,
 )
 from numba_cuda_mlir._mlir import ir as mlir
-from numba_cuda_mlir._mlir.dialects import arith, gpu, memref, vector
 from numba_cuda_mlir.cuda.local import array as local_array
+from numba_cuda_mlir._mlir.dialects import arith, gpu, llvm, memref, vector
+from numba_cuda_mlir._mlir.dialects import complex as complex_ops
+from numba_cuda_mlir.lowering_utilities import memref_data_pointer
 from numba_cuda_mlir.lowering_utilities.context import get_context
 from numba_cuda_mlir.models import PrimitiveModel
 from numba_cuda_mlir.numba_cuda import types
@@ -50,7 +52,7 @@ from numba_cuda_mlir.numba_cuda.core.ir_utils import (
 from numba_cuda_mlir.numba_cuda.core.postproc import PostProcessor
 from numba_cuda_mlir.numba_cuda.core.typed_passes import type_inference_stage
 from numba_cuda_mlir.numba_cuda.misc.special import literal_unroll
-from numba_cuda_mlir.numba_cuda.np.numpy_support import from_dtype
+from numba_cuda_mlir.numba_cuda.np.numpy_support import as_dtype, from_dtype
 from numba_cuda_mlir.numba_cuda.typing.templates import (
     AbstractTemplate,
     AttributeTemplate,
@@ -69,7 +71,9 @@ __all__ = [
     "AttributeTemplate",
     "PrimitiveModel",
     "arith",
+    "as_dtype",
     "build_definitions",
+    "complex_ops",
     "control_flow",
     "extending",
     "from_dtype",
@@ -78,7 +82,9 @@ __all__ = [
     "kernel_facts",
     "literal_unroll",
     "local_array",
+    "llvm",
     "memref",
+    "memref_data_pointer",
     "mk_unique_var",
     "mlir",
     "numba_errors",

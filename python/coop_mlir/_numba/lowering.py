@@ -10,10 +10,14 @@ the one ``coop.temp_storage`` of the descriptor's constructor.
 
 from __future__ import annotations
 
+import operator
+
 from . import specs
-from .checks import as_element, check_access, check_group, check_uniform
-from .host import arith, extending, gpu, kernel_facts, memref, mlir, types, vector
-from .typing import GroupType, PayloadType
+from .checks import check_access, check_group, check_uniform
+from .host import arith, extending, gpu, kernel_facts, llvm, memref, mlir, types, vector
+from .items import item_of, record_pointer
+from .layouts import item_bytes, layout_of
+from .typing import GroupType, PayloadType, RecordPayloadType, payload_type
 from .typing import call as rewritten_call
 
 _ALIGNMENT = 16
@@ -68,11 +72,24 @@ def _group(group: specs.Group):
 
 
 def _payload(builder, payload: specs.Payload):
-    ty = builder.get_value_type(PayloadType(payload.dtype, payload.count))
+    ty = builder.get_value_type(payload_type(payload.dtype, payload.count))
+    alignment = max(payload.alignment or 0, _ALIGNMENT)
     with builder.alloca_insertion_point():
-        slots = memref.alloca(ty, [], [], alignment=max(payload.alignment or 0, _ALIGNMENT))
-    slots.owner.attributes["coop.payload"] = mlir.UnitAttr.get()
+        if isinstance(payload.dtype, types.Record):
+            slots = _records(ty, payload, alignment)
+        else:
+            slots = memref.alloca(ty, [], [], alignment=alignment)
+            slots.owner.attributes["coop.payload"] = mlir.UnitAttr.get()
+    item_of(builder, payload.dtype).prepare(slots, payload.count)
     return slots
+
+
+def _records(ty, payload: specs.Payload, alignment):
+    """Return a view of new bytes, one for each record."""
+    size = payload.dtype.size
+    whole = mlir.MemRefType.get([payload.count * size], ty.element_type)
+    storage = memref.alloca(whole, [], [], alignment=alignment)
+    return memref.reinterpret_cast(ty, storage, [], [], [], [0], [payload.count], [size])
 
 
 def _storage(builder, storage: specs.Storage):
@@ -107,18 +124,42 @@ def _storage_attributes(storage: specs.Storage) -> dict:
 def _access(builder, access: specs.Access, group, array, items, *controls):
     """Emit a load or a store."""
     operands = _Operands(builder, access, group, array, items, controls)
-    algorithm = {"algorithm": mlir.Attribute.parse(f"#coop.algorithm<{access.algorithm}>")}
+    attributes = {"algorithm": mlir.Attribute.parse(f"#coop.algorithm<{access.algorithm}>")}
+    if operands.layout is not None:
+        size, alignment = operands.layout.size, operands.layout.alignment
+        attributes["item"] = mlir.Attribute.parse(f"#coop.item<{size}, {alignment}>")
     if access.name == "load":
-        tile = _create("coop.load", operands.of_load(), [operands.tile_type], algorithm)
-        _write(operands.payload, tile)
+        tile = _create("coop.load", operands.of_load(), [operands.tile_type], attributes)
+        operands.item.write_slots(operands.payload, _elements(tile))
     else:
-        tile = _read(operands.payload, operands.tile_type)
-        _create("coop.store", operands.of_store(tile), [], algorithm)
+        words = operands.item.read_slots(operands.payload, operands.count)
+        tile = vector.from_elements(operands.tile_type, words)
+        _create("coop.store", operands.of_store(tile), [], attributes)
     return _none()
 
 
+def _elements(tile) -> list:
+    """Return the elements of a vector."""
+    count = tile.type.shape[0]
+    return [vector.extract(tile, dynamic_position=[], static_position=[i]) for i in range(count)]
+
+
 class _Operands:
-    """The operands of a load or store, checked and converted."""
+    """The operands of a load or store, checked and converted.
+
+    Attributes
+    ----------
+    payload : value
+        The slots.
+    count : int
+        How many.
+    item : Item
+        What is in them.
+    tile_type : MLIR type
+        Of the vector of their words.
+    layout : Layout or None
+        How items lie in the array, None when that follows from the vector.
+    """
 
     def __init__(self, builder, access: specs.Access, group, array, items, controls):
         self._builder = builder
@@ -134,7 +175,12 @@ class _Operands:
         self._dtype = items_type.dtype
         self._array = builder.load_var(array)
         self.payload = builder.load_var(items)
-        self.tile_type = mlir.VectorType.get([items_type.count], self.payload.type.element_type)
+        self.count = items_type.count
+        self.item = item_of(builder, self._dtype)
+        self.tile_type = mlir.VectorType.get([self.count * self.item.words], self.item.word)
+        layout = layout_of(self._dtype, array_type.aligned)
+        is_element = self.item.words == 1 and not isinstance(self._dtype, types.Record)
+        self.layout = None if is_element and layout.size == layout.alignment else layout
         self._group = _group(group_type.group)
 
     def of_load(self) -> list:
@@ -175,28 +221,43 @@ class _Operands:
         if "oob_default" not in self._controls:
             return None
         if "oob_default" in self._constants:
-            element = self.tile_type.element_type
-            value = self._constants["oob_default"]
-            return arith.constant(element, _signless(as_element(value, self._dtype), self._dtype))
-        return self._builder.load_var(self._controls["oob_default"])
+            words = self.item.constant(item_bytes(self._constants["oob_default"], self._dtype))
+        else:
+            value = self._builder.load_var(self._controls["oob_default"])
+            words = self.item.words_of(value)
+        if len(words) == 1:
+            return words[0]
+        return vector.from_elements(mlir.VectorType.get([len(words)], self.item.word), words)
 
     def _descriptor(self):
         ty = self._types.get("temp_storage")
         return None if ty is None else _storage(self._builder, ty.storage)
 
 
-def _write(payload, tile) -> None:
-    """Put the elements of a vector into a payload's slots."""
-    for slot in range(tile.type.shape[0]):
-        element = vector.extract(tile, dynamic_position=[], static_position=[slot])
-        memref.store(element, payload, [_index_constant(slot)])
+# ---------------------------------------------------------------------------
+# Slots of records
+# ---------------------------------------------------------------------------
 
 
-def _read(payload, tile_type):
-    """Return the contents of a payload's slots as a vector."""
-    slots = range(tile_type.shape[0])
-    elements = [memref.load(payload, [_index_constant(slot)]) for slot in slots]
-    return vector.from_elements(tile_type, elements)
+def _record_slot(builder, items, index):
+    """Return the pointer to a slot; `index` is a variable or an int."""
+    value = _index_constant(index) if isinstance(index, int) else builder.load_var(index)
+    record = builder.get_numba_type(items).dtype
+    return record_pointer(builder.load_var(items), value, record)
+
+
+@extending.lowering_registry.lower(operator.getitem, RecordPayloadType, types.Integer)
+def _lower_record_getitem(builder, target, args, kws):
+    builder.store_var(target, _record_slot(builder, *args))
+
+
+@extending.lowering_registry.lower(operator.setitem, RecordPayloadType, types.Integer, types.Record)
+def _lower_record_setitem(builder, target, args, kws):
+    items, index, value = args
+    size = arith.constant(
+        mlir.IntegerType.get_signless(64), builder.get_numba_type(items).dtype.size
+    )
+    llvm.intr_memcpy(_record_slot(builder, items, index), builder.load_var(value), size, False)
 
 
 # ---------------------------------------------------------------------------
@@ -273,13 +334,6 @@ def _i32():
 
 def _i64_attribute(value):
     return mlir.IntegerAttr.get(mlir.IntegerType.get_signless(64), value)
-
-
-def _signless(value, dtype):
-    """Return an element as its signless attribute takes it: ints in two's complement."""
-    if isinstance(dtype, types.Integer) and value > dtype.maxval >> (not dtype.signed):
-        return value - (1 << dtype.bitwidth)
-    return value
 
 
 def _index_constant(value):

@@ -108,7 +108,7 @@ class StaticValues:
 
     def _evaluate(self, node):
         if isinstance(node, (numba_ir.Const, numba_ir.Global, numba_ir.FreeVar)):
-            return node.value.item() if isinstance(node.value, np.generic) else node.value
+            return _plain(node.value)
         if isinstance(node, numba_ir.Arg):
             return _argument_value(self._args[node.index])
         if isinstance(node, numba_ir.Expr):
@@ -132,7 +132,7 @@ class StaticValues:
     def _evaluate_getattr(self, expr):
         base = self.value(expr.value)
         if isinstance(base, ModuleType):
-            return getattr(base, expr.attr, UNKNOWN)
+            return _plain(getattr(base, expr.attr, UNKNOWN))
         return self._attribute(expr.value, expr.attr)
 
     def _evaluate_call(self, expr):
@@ -177,11 +177,20 @@ class StaticValues:
         return found
 
 
+def _plain(value):
+    """Return a number of NumPy as one of Python; records stay what they are."""
+    if isinstance(value, np.generic) and not isinstance(value, np.void):
+        return value.item()
+    return value
+
+
 def _same(value, other) -> bool:
     """Whether two objects are one, or equal constants."""
     if value is other:
         return True
-    return type(value) is type(other) and type(value) in (int, float, str) and value == other
+    return (
+        type(value) is type(other) and type(value) in (int, float, complex, str) and value == other
+    )
 
 
 def _argument_value(ty):

@@ -64,7 +64,11 @@ class StorageType(types.Type):
 
 
 class PayloadType(types.Array):
-    """A fixed number of slots; an array type, so that Numba can index it."""
+    """A fixed number of slots; an array type, so that Numba can index it.
+
+    Slots of records are a type of their own, as the host doesn't keep them as
+    elements: :func:`payload_type` picks it.
+    """
 
     def __init__(self, dtype, count: int):
         super().__init__(dtype, 1, "C", aligned=True)
@@ -73,20 +77,30 @@ class PayloadType(types.Array):
 
     @property
     def key(self):
-        return (PayloadType, self.dtype, self.count)
+        return (type(self), self.dtype, self.count)
 
     @property
     def mangling_args(self):
         return "ThreadData", [self.dtype, self.count]
 
     def copy(self, dtype=None, ndim=None, layout=None, readonly=None):
-        return PayloadType(self.dtype if dtype is None else dtype, self.count)
+        return payload_type(self.dtype if dtype is None else dtype, self.count)
 
     def unify(self, typingctx, other):
         return self if self == other else None
 
     def can_convert_to(self, typingctx, other):
         return None
+
+
+class RecordPayloadType(PayloadType):
+    """The slots are records: bytes, of which each record has a pointer to its own."""
+
+
+def payload_type(dtype, count: int) -> PayloadType:
+    """Return the type of payloads of `count` items of a Numba type."""
+    kind = RecordPayloadType if isinstance(dtype, types.Record) else PayloadType
+    return kind(dtype, count)
 
 
 def result_type(spec, *operands):
@@ -97,7 +111,7 @@ def result_type(spec, *operands):
         case specs.Group():
             return GroupType(spec)
         case specs.Payload():
-            return PayloadType(spec.dtype, spec.count)
+            return payload_type(spec.dtype, spec.count)
         case specs.Storage():
             return StorageType(spec)
         case specs.Query(name="rank" | "index"):
@@ -170,6 +184,16 @@ class _PayloadModel(PrimitiveModel):
     def __init__(self, dmm, fe_type):
         element = dmm.lookup(fe_type.dtype).get_data_type()
         super().__init__(dmm, fe_type, mlir.MemRefType.get([fe_type.count], element))
+
+
+@extending.register_model(RecordPayloadType)
+class _RecordPayloadModel(PrimitiveModel):
+    """A byte for each record, a record apart: as the host keeps arrays of records."""
+
+    def __init__(self, dmm, fe_type):
+        layout = mlir.StridedLayoutAttr.get(0, [fe_type.dtype.size])
+        byte = mlir.IntegerType.get_signless(8)
+        super().__init__(dmm, fe_type, mlir.MemRefType.get([fe_type.count], byte, layout=layout))
 
 
 extending.refresh_registries(typing=True, target=False, include_uninitialized_cuda=False)

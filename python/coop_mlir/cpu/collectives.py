@@ -9,19 +9,19 @@ Both the operations of the dialect and the calls of wrappers end up here.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
+from math import gcd, prod
 
 import numpy as np
 
 from .batch import WARP
 from .findings import CoopCheckError, Note
-from .values import spread
+from .values import spread, unsigned
 
-__all__ = ["Collective", "TileCall", "check_uniform", "group_barrier"]
+__all__ = ["Collective", "TileCall", "check_same", "check_uniform", "group_barrier"]
 
 _TRANSPOSES = ("transpose", "warp_transpose", "warp_transpose_timesliced")
 _BANKS = 32
-_BITS = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: np.complex128}
+_WIDEST_WORD = 16
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,11 @@ class Collective:
     block : tuple of int
         The shape of the block.
     items : int
-        Elements of a payload.
+        Items of a payload.
     dtype : dtype
-        The element.
+        A word of an item; payloads are arrays of words.
+    words : int
+        Words of an item.
     algorithm : str
         How the tile moves.
     """
@@ -49,7 +51,13 @@ class Collective:
     block: tuple
     items: int
     dtype: np.dtype
+    words: int
     algorithm: str
+
+    @property
+    def item_bytes(self) -> int:
+        """Bytes of an item."""
+        return self.words * self.dtype.itemsize
 
     @property
     def group_size(self) -> int:
@@ -58,7 +66,7 @@ class Collective:
 
     @property
     def tile(self) -> int:
-        """Elements of the group's tile."""
+        """Items of the group's tile."""
         return self.group_size * self.items
 
     @property
@@ -69,23 +77,23 @@ class Collective:
     def layout(self) -> tuple[int, int]:
         """Return the bytes and alignment of one group's scratch.
 
-        It is that of CUB's exchanges: a padding element for each 32 when a
-        thread has more than four elements and a power of two of them, and for
-        warps one more element.
+        It is that of CUB's exchanges: a padding item for each 32 when a thread
+        has more than four items and a power of two of them, and for warps one
+        more item. Items are aligned to the widest word that divides them.
         """
-        elements = self.tile
+        items = self.tile
         if self.algorithm == "warp_transpose_timesliced":
-            elements = min(self.group_size, WARP) * self.items
+            items = min(self.group_size, WARP) * self.items
         if self.items > 4 and self.items & (self.items - 1) == 0:
-            elements += elements // _BANKS
+            items += items // _BANKS
         if self.width is not None:
-            elements += 1
-        alignment = max(16, self.dtype.itemsize) if self.width is None else self.dtype.itemsize
-        size = elements * self.dtype.itemsize
+            items += 1
+        alignment = 16 if self.width is None else gcd(self.item_bytes, _WIDEST_WORD)
+        size = items * self.item_bytes
         return -(-size // alignment) * alignment, alignment
 
     def order(self, rank: np.ndarray) -> np.ndarray:
-        """Return the element of the tile that is each payload slot's, by rank."""
+        """Return the item of the tile that is each payload slot's, by rank."""
         slots = np.arange(self.items)[:, None]
         if self.algorithm == "striped":
             return rank + slots * self.group_size
@@ -95,14 +103,18 @@ class Collective:
 def check_uniform(frame, register, use, width, slots, name) -> None:
     """Refuse an operand that differs between members of a group that are there."""
     frame.run.require(frame, register, use, slots.location)
-    value = frame.env[register]
+    check_same(frame, frame.env[register], use, width, slots, name)
+
+
+def check_same(frame, value, use, width, slots, name) -> None:
+    """Refuse a value that differs between members of a group that are there."""
     if value.shape[-1] == 1:
         return
     groups = frame.run.batch.group_of(width)[frame.lanes]
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     first = np.repeat(starts, np.diff(starts, append=groups.size))
-    bits = value if value.dtype.kind == "b" else value.view(_BITS[value.dtype.itemsize])
-    differs = bits != bits[first]
+    bits = _bits(value)
+    differs = (bits != bits[:, first]).any(axis=0)
     if not differs.any():
         return
     other = int(np.argmax(differs))
@@ -110,10 +122,18 @@ def check_uniform(frame, register, use, width, slots, name) -> None:
     names = [frame.run.batch.name(int(frame.lanes[row])) for row in (one, other)]
     raise CoopCheckError(
         "uniformity",
-        f"{use} of '{name}' differs within its group: {value[one]} in {names[0]}, "
-        f"{value[other]} in {names[1]}",
+        f"{use} of '{name}' differs within its group: {value[..., one]} in {names[0]}, "
+        f"{value[..., other]} in {names[1]}",
         slots.location,
     )
+
+
+def _bits(value) -> np.ndarray:
+    """Return the bits of a value as rows of integers."""
+    rows = value.reshape(-1, value.shape[-1])
+    if value.dtype.kind == "c":
+        rows = np.concatenate([rows.real, rows.imag])
+    return unsigned(rows)
 
 
 def group_barrier(frame, width) -> None:
@@ -149,7 +169,7 @@ class TileCall:
     name: str
 
     def elements(self) -> np.ndarray:
-        """Return the elements after the operation's address, by slot and lane."""
+        """Return the items after the operation's address, by slot and lane."""
         kind, frame = self.kind, self.frame
         rank = frame.run.batch.rank[frame.lanes]
         if kind.width is None:
@@ -180,30 +200,45 @@ class TileCall:
             self.slots.location,
         )
 
+    def words(self, items: np.ndarray, pitch: int) -> np.ndarray:
+        """Return the addresses of the words of items at addresses, by word and lane.
+
+        `pitch` is the bytes from one word to the next.
+        """
+        if self.kind.words == 1:
+            return items
+        steps = np.arange(self.kind.words)[:, None] * pitch
+        return (items[:, None, :] + steps).reshape(-1, items.shape[-1])
+
     def read(self, addresses, valid, default):
-        """Return the payload and which of its slots no one has given (or None)."""
+        """Return the payload and which of its words no one has given (or None).
+
+        `addresses` and `valid` are by item; `default` has the words of one.
+        """
         kind, frame, where = self.kind, self.frame, self.slots.location
+        addresses = self.words(addresses, kind.dtype.itemsize)
         if valid is None:
             return frame.run.memory.read(addresses, frame.lanes, kind.dtype, where)
-        valid = np.broadcast_to(valid, addresses.shape)
+        valid = self._of_words(valid, addresses)
         payload = np.zeros(addresses.shape, kind.dtype)
         unwritten = ~valid if default is None and frame.run.check else None
         if default is not None:
-            payload[...] = default
+            payload[...] = default if kind.words == 1 else np.tile(default, (kind.items, 1))
         if valid.any():
             lanes = np.broadcast_to(frame.lanes, addresses.shape)[valid]
             payload[valid], _ = frame.run.memory.read(addresses[valid], lanes, kind.dtype, where)
         return payload, unwritten
 
     def write(self, addresses, valid, payload, unwritten, origin):
-        """Write the valid slots of a payload."""
+        """Write the valid slots of a payload; `addresses` and `valid` are by item."""
         frame = self.frame
+        addresses = self.words(addresses, self.kind.dtype.itemsize)
         payload = spread(payload, frame.count)
         lanes = frame.lanes
         if unwritten is not None:
             unwritten = np.broadcast_to(unwritten, addresses.shape)
         if valid is not None:
-            valid = np.broadcast_to(valid, addresses.shape)
+            valid = self._of_words(valid, addresses)
             lanes = np.broadcast_to(lanes, addresses.shape)[valid]
             addresses, payload = addresses[valid], payload[valid]
             unwritten = None if unwritten is None else unwritten[valid]
@@ -212,6 +247,11 @@ class TileCall:
         if addresses.size:
             where = self.slots.location
             frame.run.memory.write(addresses, lanes, payload, None, where)
+
+    def _of_words(self, valid, addresses):
+        """Return which words are valid, given which items are."""
+        valid = np.repeat(valid, self.kind.words, axis=0)
+        return np.broadcast_to(valid, addresses.shape)
 
     def _refuse_unwritten(self, lanes, origin):
         lane = int(lanes[0])

@@ -112,7 +112,7 @@ def _attach_layouts(module):
 
 
 _NAME = re.compile(
-    r"coop_(?P<scope>block|warp(?P<width>\d*))_(?P<collective>\w+?)_(?P<element>[if]\d+)_"
+    r"coop_(?P<scope>block|warp(?P<width>\d*))_(?P<collective>\w+?)_b(?P<bits>\d+)(a\d+)?_"
     r"(?P<block>\d+x\d+x\d+)_k(?P<items>\d+)_(?P<algorithm>\w+?)(_guarded)?(_default)?"
 )
 
@@ -123,7 +123,7 @@ def parse_name(name: str):
     scope = "<block>" if found["scope"] == "block" else f"<warp, {found['width'] or 32}>"
     kind, *_ = parse_wrapper(
         f"group = {scope} block = [{found['block'].replace('x', ', ')}] items = {found['items']} "
-        f"element = {found['element']} algorithm = {found['algorithm']} "
+        f"item = <{int(found['bits']) // 8}, 1> algorithm = {found['algorithm']} "
         f"collective = {found['collective']}"
     )
     return kind

@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 import re
+from math import gcd
 
 import numpy as np
 
 from .batch import WARP
-from .collectives import Collective, TileCall, check_uniform
+from .collectives import Collective, TileCall, check_same, check_uniform
 from .meeting import Meeting
-from .types import layout_of
 
 __all__ = ["meeting", "parse_wrapper"]
+
+_WIDEST_WORD = 8
 
 
 def parse_wrapper(text: str) -> tuple[Collective, bool, bool]:
@@ -31,10 +33,16 @@ def parse_wrapper(text: str) -> tuple[Collective, bool, bool]:
         width=width,
         block=tuple(int(n) for n in re.findall(r"\d+", find(r"block = \[([^\]]*)\]"))),
         items=int(find(r"items = (\d+)")),
-        dtype=layout_of(find(r"element = (\w+)")),
+        **_words(int(find(r"item = <(\d+)"))),
         algorithm=find(r"algorithm = <?(\w+)"),
     )
     return kind, find(r"guarded = (true)") is not None, find(r"defaulted = (true)") is not None
+
+
+def _words(size: int) -> dict:
+    """Return the words of which items of a size consist, as wide as can be."""
+    width = gcd(size, _WIDEST_WORD)
+    return {"dtype": np.dtype(f"u{width}"), "words": size // width}
 
 
 def meeting(function, slots) -> Meeting:
@@ -47,7 +55,7 @@ def meeting(function, slots) -> Meeting:
     default = next(registers) if defaulted else None
     items = next(registers)
     name = f"coop.{kind.collective}"
-    uniform = {"the memory's address": memory, "valid_items": valid, "oob_default": default}
+    uniform = {"the memory's address": memory, "valid_items": valid}
 
     def act(frame):
         call = TileCall(kind, frame, slots, name)
@@ -57,11 +65,11 @@ def meeting(function, slots) -> Meeting:
                     check_uniform(frame, register, use, kind.width, slots, name)
         elements = call.elements()
         mask = call.valid(valid, elements)
-        addresses = frame.env[memory] + elements * kind.dtype.itemsize
-        payload = frame.env[items] + np.arange(kind.items)[:, None] * kind.dtype.itemsize
+        addresses = frame.env[memory] + elements * kind.item_bytes
+        payload = _places(frame.env[items], kind, kind.items)
         exchange = None if scratch is None else frame.env[scratch]
         if kind.collective == "load":
-            given = None if default is None else frame.env[default]
+            given = None if default is None else _default(call, frame.env[default])
             values, unwritten = call.read(addresses, mask, given)
             _exchange(call, exchange)
             _write_payload(frame, payload, values, unwritten, slots)
@@ -71,6 +79,22 @@ def meeting(function, slots) -> Meeting:
             call.write(addresses, mask, values, unwritten, None)
 
     return Meeting(name, slots, act, kind.width)
+
+
+def _places(base, kind, items: int) -> np.ndarray:
+    """Return the addresses of the words of some items."""
+    return base + np.arange(items * kind.words)[:, None] * kind.dtype.itemsize
+
+
+def _default(call, address) -> np.ndarray:
+    """Return the words of the default, on which the group must agree."""
+    frame, kind, slots = call.frame, call.kind, call.slots
+    words, unwritten = _read_payload(frame, _places(address, kind, 1), kind, slots)
+    if frame.run.check:
+        if unwritten is not None:
+            frame.run.refuse_read(frame.lanes, unwritten, slots.location)
+        check_same(frame, words, "oob_default", kind.width, slots, call.name)
+    return words
 
 
 def _exchange(call, address):

@@ -32,7 +32,7 @@ func.func @partial_warp_G3(%src: memref<?xi32>, %i: index)
 // L2
 func.func @strided_L2(%src: memref<?xi32, strided<[2], offset: ?>>, %i: index) {
   %g = coop.group : !coop.group<block>
-  // expected-error@+1 {{needs contiguous memory, got 'memref<?xi32, strided<[2], offset: ?>>'}}
+  // expected-error@+1 {{needs contiguous memory of items of 4 bytes, got 'memref<?xi32, strided<[2], offset: ?>>'}}
   %v = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?xi32, strided<[2], offset: ?>> -> vector<4xi32>
   return
 }
@@ -42,7 +42,7 @@ func.func @strided_L2(%src: memref<?xi32, strided<[2], offset: ?>>, %i: index) {
 // L2
 func.func @rank_L2(%src: memref<?x?xi32>, %i: index) {
   %g = coop.group : !coop.group<block>
-  // expected-error@+1 {{operand #1 must be 1D memref of an 8 to 64 bit integer, f32 or f64 values}}
+  // expected-error@+1 {{operand #1 must be 1D memref of an 8 to 64 bit integer or a 16 to 64 bit float}}
   %v = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?x?xi32> -> vector<4xi32>
   return
 }
@@ -149,7 +149,7 @@ func.func @scalable_T1(%src: memref<?xi32>, %i: index) {
 func.func @items_T1(%src: memref<?xi32>, %i: index) {
   %g = coop.group : !coop.group<block>
   %most = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<1024xi32>
-  // expected-error@+1 {{has a payload of 1025 elements; a thread owns at most 1024}}
+  // expected-error@+1 {{has a payload of 1025 items; a thread owns at most 1024}}
   %v = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<1025xi32>
   return
 }
@@ -239,4 +239,82 @@ func.func @slice_space() {
 // -----
 
 // expected-error@+1 {{a wrapper's algorithm is one of the others, not 'auto'; run coop-select-algorithms first}}
-func.func private @f() attributes {coop.wrapper = #coop.wrapper<collective = "load", group = <block>, block = [32, 1, 1], items = 4, element = i32, algorithm = auto>}
+func.func private @f() attributes {coop.wrapper = #coop.wrapper<collective = "load", group = <block>, block = [32, 1, 1], items = 4, item = <4, 4>, algorithm = auto>}
+
+// -----
+
+// T4
+// expected-error@+1 {{an item needs a positive size, got 0}}
+func.func private @empty_item_T4() attributes {i = #coop.item<0, 1>}
+
+// -----
+
+// T4
+// expected-error@+1 {{an item's alignment is a power of two up to 16 that divides its size, got 8 for 12 bytes}}
+func.func private @item_alignment_T4() attributes {i = #coop.item<12, 8>}
+
+// -----
+
+// T4
+func.func @broken_item_T4(%src: memref<?xi8, strided<[12], offset: ?>>, %i: index) {
+  %g = coop.group : !coop.group<block>
+  // expected-error@+1 {{has a payload of 'vector<4xi32>', which is no whole number of items of 12 bytes}}
+  %v = coop.load direct %g, %src[%i] item(<12, 4>)
+      : !coop.group<block>, memref<?xi8, strided<[12], offset: ?>> -> vector<4xi32>
+  return
+}
+
+// -----
+
+// T4
+func.func @payload_bytes_T4(%src: memref<?xcomplex<f64>>, %i: index) {
+  %g = coop.group : !coop.group<block>
+  // expected-error@+1 {{has a payload of 8208 bytes; a thread owns at most 8192}}
+  %v = coop.load direct %g, %src[%i] item(<16, 8>)
+      : !coop.group<block>, memref<?xcomplex<f64>> -> vector<1026xf64>
+  return
+}
+
+// -----
+
+// L2
+func.func @gaps_L2(%src: memref<?xi8, strided<[16], offset: ?>>, %i: index) {
+  %g = coop.group : !coop.group<block>
+  // expected-error@+1 {{needs contiguous memory of items of 12 bytes, got 'memref<?xi8, strided<[16], offset: ?>>'}}
+  %v = coop.load direct %g, %src[%i] item(<12, 4>)
+      : !coop.group<block>, memref<?xi8, strided<[16], offset: ?>> -> vector<3xi32>
+  return
+}
+
+// -----
+
+// L9
+func.func @item_size_L9(%src: memref<?xcomplex<f32>>, %i: index) {
+  %g = coop.group : !coop.group<block>
+  // expected-error@+1 {{needs contiguous memory of items of 16 bytes, got 'memref<?xcomplex<f32>>'}}
+  %v = coop.load direct %g, %src[%i] item(<16, 8>)
+      : !coop.group<block>, memref<?xcomplex<f32>> -> vector<4xf32>
+  return
+}
+
+// -----
+
+// L9
+func.func @bytes_L9(%src: memref<?xi8, strided<[?], offset: ?>>, %i: index) {
+  %g = coop.group : !coop.group<block>
+  // expected-error@+1 {{moves 'i32' payloads, but the memory holds 'i8'}}
+  %v = coop.load direct %g, %src[%i]
+      : !coop.group<block>, memref<?xi8, strided<[?], offset: ?>> -> vector<4xi32>
+  return
+}
+
+// -----
+
+// L8
+func.func @item_default_L8(%src: memref<?xcomplex<f32>>, %i: index, %d: f32) {
+  %g = coop.group : !coop.group<block>
+  // expected-error@+1 {{has a default of 'f32' for a payload of 'vector<2xf32>'}}
+  %v = coop.load direct %g, %src[%i] valid(%i) default(%d : f32) item(<8, 4>)
+      : !coop.group<block>, memref<?xcomplex<f32>> -> vector<4xf32>
+  return
+}

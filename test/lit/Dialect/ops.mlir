@@ -39,6 +39,27 @@ func.func @copy(%src: memref<?xi32>, %dst: memref<?xi32>, %n: index, %d: i32) {
   return
 }
 
+// CHECK-LABEL: func.func @items(
+func.func @items(%points: memref<?xi8, strided<[12], offset: ?>>, %complex: memref<?xcomplex<f64>>,
+    %half: memref<?xbf16>, %pairs: memref<?xi8, strided<[8]>>, %n: index, %d: vector<3xi32>) {
+  %g = coop.group : !coop.group<block>
+  // CHECK: %[[P:.*]] = coop.load direct %{{.*}} valid(%{{.*}}) default(%{{.*}} : vector<3xi32>) item(<12, 1>) : !coop.group<block>, memref<?xi8, strided<[12], offset: ?>> -> vector<6xi32>
+  %p = coop.load direct %g, %points[%n] valid(%n) default(%d : vector<3xi32>) item(<12, 1>)
+      : !coop.group<block>, memref<?xi8, strided<[12], offset: ?>> -> vector<6xi32>
+  // CHECK: coop.store direct %{{.*}}, %[[P]], %{{.*}} item(<12, 1>)
+  coop.store direct %g, %p, %points[%n] item(<12, 1>)
+      : !coop.group<block>, vector<6xi32>, memref<?xi8, strided<[12], offset: ?>>
+  // CHECK: coop.load direct %{{.*}} item(<8, 4>) : !coop.group<block>, memref<?xi8, strided<[8]>> -> vector<2xi64>
+  %e = coop.load direct %g, %pairs[%n] item(<8, 4>)
+      : !coop.group<block>, memref<?xi8, strided<[8]>> -> vector<2xi64>
+  // CHECK: coop.load direct %{{.*}} item(<16, 8>) : !coop.group<block>, memref<?xcomplex<f64>> -> vector<4xf64>
+  %c = coop.load direct %g, %complex[%n] item(<16, 8>)
+      : !coop.group<block>, memref<?xcomplex<f64>> -> vector<4xf64>
+  // CHECK: coop.load direct %{{.*}} : !coop.group<block>, memref<?xbf16> -> vector<4xbf16>
+  %h = coop.load direct %g, %half[%n] : !coop.group<block>, memref<?xbf16> -> vector<4xbf16>
+  return
+}
+
 // CHECK: coop.arena @scratch 2064 align 16{{$}}
 coop.arena @scratch 2064 align 16
 // CHECK: coop.arena @large 65536 align 128 dynamic
@@ -55,7 +76,7 @@ func.func @sliced(%src: memref<?xf64>, %i: index) {
   return
 }
 
-// CHECK: attributes {coop.wrapper = #coop.wrapper<collective = "load", group = <warp, 8>, block = [64, 2, 1], items = 4, element = f32, algorithm = transpose, guarded = true, defaulted = true>}
+// CHECK: attributes {coop.wrapper = #coop.wrapper<collective = "load", group = <warp, 8>, block = [64, 2, 1], items = 4, item = <12, 4>, algorithm = transpose, guarded = true, defaulted = true>}
 func.func private @wrapper() attributes {coop.wrapper = #coop.wrapper<collective = "load",
-    group = <warp, 8>, block = [64, 2, 1], items = 4, element = f32, algorithm = transpose,
+    group = <warp, 8>, block = [64, 2, 1], items = 4, item = <12, 4>, algorithm = transpose,
     guarded = true, defaulted = true>}

@@ -8,9 +8,9 @@
 // CHECK: llvm.mlir.global internal @k_scratch() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<2048 x i8>
 // CHECK: gpu.func @k(
 // CHECK-NOT: memref.alloca
-// CHECK: llvm.call @coop_block_load_i32_128x1x1_k4_transpose(
+// CHECK: llvm.call @coop_block_load_b32_128x1x1_k4_transpose(
 // CHECK-COUNT-1: gpu.barrier
-// CHECK: llvm.call @coop_block_store_i32_128x1x1_k4_transpose(
+// CHECK: llvm.call @coop_block_store_b32_128x1x1_k4_transpose(
 // CHECK-NOT: gpu.barrier
 // CHECK-NOT: coop.{{load|store|group|barrier|scratch_slice|arena}} %
 gpu.module @copy {

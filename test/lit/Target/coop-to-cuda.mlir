@@ -11,6 +11,8 @@
 // CHECK-NEXT: #include <cub/warp/warp_exchange.cuh>
 // CHECK: __device__ char coop_layout_probe;
 // CHECK: int coop_valid_items(long long valid)
+// CHECK: struct coop_item {
+// CHECK: bool coop_is_aligned(const void *memory)
 // CHECK: void coop_load_vectors(
 // CHECK-NOT: void coop_store_vectors(
 
@@ -19,24 +21,42 @@ gpu.module @kernels {
       attributes {gpu.known_block_size = array<i32: 16, 4, 2>} {
     %c0 = arith.constant 0 : index
     %g = coop.group : !coop.group<block>
-    // CHECK: using [[LOAD:coop_block_load_i32_16x4x2_k4_transpose_guarded_default]]_type = cub::BlockExchange<unsigned int, 16, 4, false, 4, 2>;
-    // CHECK-NEXT: extern "C" __device__ void [[LOAD]](void *scratch, const unsigned int *memory, long long valid, unsigned int oob_default, unsigned int *items) {
+    // CHECK: using [[LOAD:coop_block_load_b32_16x4x2_k4_transpose_guarded_default]]_type = cub::BlockExchange<unsigned int, 16, 4, false, 4, 2>;
+    // CHECK-NEXT: extern "C" __device__ void [[LOAD]](void *scratch, const unsigned int *memory, long long valid, const unsigned int *oob_default, unsigned int *items) {
     // CHECK-NEXT:   auto &payload = *reinterpret_cast<unsigned int (*)[4]>(items);
     // CHECK-NEXT:   int rank = threadIdx.x + threadIdx.y * 16 + threadIdx.z * 64;
     // CHECK-NEXT:   int count = coop_valid_items<512>(valid);
-    // CHECK-NEXT:   cub::LoadDirectStriped<128>(rank, memory, payload, count, oob_default);
+    // CHECK-NEXT:   cub::LoadDirectStriped<128>(rank, memory, payload, count, *oob_default);
     // CHECK-NEXT:   auto &storage = static_cast<[[LOAD]]_type::TempStorage *>(scratch)[0];
     // CHECK-NEXT:   [[LOAD]]_type(storage).StripedToBlocked(payload, payload);
     // CHECK-NEXT: }
     %v = coop.load transpose %g, %src[%c0] valid(%n) default(%d : i32) layout(<2048, 16>)
         : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     // A full tile goes by vectors even when the call is guarded.
-    // CHECK: void coop_block_load_i32_16x4x2_k4_vectorize_guarded(
-    // CHECK: if (count == 512)
+    // CHECK: void coop_block_load_b32_16x4x2_k4_vectorize_guarded(
+    // CHECK: if (count == 512 && coop_is_aligned<16>(memory))
     // CHECK-NEXT: coop_load_vectors<uint4>(rank, memory, payload);
     // CHECK-NEXT: else
     // CHECK-NEXT: cub::LoadDirectBlocked(rank, memory, payload, count);
     %w = coop.load vectorize %g, %src[%c0] valid(%n) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    //
+    // Two complex numbers, loaded below: both at once, one at once, or by their parts.
+    // CHECK: void coop_block_load_b64a4_64x1x1_k2_vectorize(const coop_item<unsigned int, 2> *memory, unsigned long long *items) {
+    // CHECK: if (coop_is_aligned<16>(memory))
+    // CHECK-NEXT: coop_load_vectors<uint4>(rank, memory, payload);
+    // CHECK-NEXT: else if (coop_is_aligned<8>(memory))
+    // CHECK-NEXT: cub::LoadDirectBlocked(rank, reinterpret_cast<const unsigned long long *>(memory), payload);
+    // CHECK-NEXT: else
+    // CHECK-NEXT: cub::LoadDirectBlocked(rank, memory, reinterpret_cast<coop_item<unsigned int, 2> (&)[2]>(payload));
+    //
+    // Items of three words at any address: by words where it suits them, else by bytes.
+    // CHECK: using [[RECORD:coop_block_load_b96a1_64x1x1_k4_transpose_guarded_default]]_type = cub::BlockExchange<coop_item<unsigned int, 3>, 64, 4, false, 1, 1>;
+    // CHECK-NEXT: void [[RECORD]](void *scratch, const coop_item<unsigned char, 12> *memory, long long valid, const coop_item<unsigned int, 3> *oob_default, coop_item<unsigned int, 3> *items) {
+    // CHECK: if (coop_is_aligned<4>(memory))
+    // CHECK-NEXT: cub::LoadDirectStriped<64>(rank, reinterpret_cast<const coop_item<unsigned int, 3> *>(memory), payload, count, *oob_default);
+    // CHECK-NEXT: else
+    // CHECK-NEXT: cub::LoadDirectStriped<64>(rank, memory, reinterpret_cast<coop_item<unsigned char, 12> (&)[4]>(payload), count, reinterpret_cast<const coop_item<unsigned char, 12> &>(*oob_default));
+    //
     // CHECK: cub::BlockExchange<unsigned int, 16, 4, true, 4, 2>
     // CHECK: BlockedToWarpStriped(payload, payload);
     // CHECK-NEXT: cub::StoreDirectWarpStriped(rank, memory, payload);
@@ -48,7 +68,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // CHECK: void coop_warp8_load_f64_64x1x1_k2_transpose(
+  // CHECK: void coop_warp8_load_b64_64x1x1_k2_transpose(
   // CHECK: unsigned thread = threadIdx.x;
   // CHECK-NEXT: int group = thread / 8;
   // CHECK-NEXT: int rank = thread % 8;
@@ -59,6 +79,17 @@ gpu.module @kernels {
       attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
     %g = coop.group : !coop.group<warp, 8>
     %v = coop.load transpose %g, %src[%i] layout(<128, 8>) : !coop.group<warp, 8>, memref<?xf64> -> vector<2xf64>
+    gpu.return
+  }
+
+  gpu.func @items(%points: memref<?xi8, strided<[12], offset: ?>>, %complex: memref<?xcomplex<f32>>,
+      %i: index, %n: index, %d: vector<3xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
+    %g = coop.group : !coop.group<block>
+    %p = coop.load transpose %g, %points[%i] valid(%n) default(%d : vector<3xi32>) item(<12, 1>) layout(<3072, 16>)
+        : !coop.group<block>, memref<?xi8, strided<[12], offset: ?>> -> vector<12xi32>
+    %c = coop.load vectorize %g, %complex[%i] item(<8, 4>)
+        : !coop.group<block>, memref<?xcomplex<f32>> -> vector<4xf32>
     gpu.return
   }
 }

@@ -12,7 +12,7 @@ gpu.module @m {
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
     %block = coop.group : !coop.group<block>
-    // expected-error@below {{'coop.load' op has no scratch layout; the layout of its wrapper 'coop_block_load_i32_128x1x1_k4_transpose' is attached once the wrappers are compiled, before coop-plan-shared-memory}}
+    // expected-error@below {{'coop.load' op has no scratch layout; the layout of its wrapper 'coop_block_load_b32_128x1x1_k4_transpose' is attached once the wrappers are compiled, before coop-plan-shared-memory}}
     %v = coop.load transpose %block, %src[%c0] : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     gpu.return
   }

@@ -16,6 +16,7 @@ import coop_mlir as coop
 from coop_mlir._cub import disassemble
 from kernels import CASES
 from numba_cuda_mlir import types
+from numba_cuda_mlir.numba_cuda.np.numpy_support import from_dtype
 
 coop.register("numba-cuda-mlir")
 
@@ -27,8 +28,8 @@ def signature(args) -> list:
 
 def _type(arg):
     if isinstance(arg, np.ndarray):
-        return types.Array(getattr(types, arg.dtype.name), 1, "C")
-    return getattr(types, arg.dtype.name) if isinstance(arg, np.generic) else arg
+        return types.Array(from_dtype(arg.dtype), 1, "C")
+    return from_dtype(arg.dtype) if isinstance(arg, np.generic) else arg
 
 
 def instructions(sass: str) -> list[str]:

@@ -11,7 +11,7 @@ from functools import cache
 
 import cuda_wrappers
 import pytest
-from cuda_wrappers import BLOCK_ALGORITHMS, ELEMENTS, WARP_ALGORITHMS, Wrapper
+from cuda_wrappers import BLOCK_ALGORITHMS, ITEMS, WARP_ALGORITHMS, Wrapper
 
 pytest.importorskip("cuda.bindings.nvrtc")
 
@@ -25,7 +25,9 @@ SCOPES = [
     (WARP_ALGORITHMS, (128, 1, 1), 32),
     (WARP_ALGORITHMS, (16, 4, 2), 8),
 ]
-TYPES = [("i8", 16), ("i32", 4), ("f64", 2)]
+TYPES = [("b8", 16), ("b32", 4), ("b64", 2)]
+# A complex64, a complex128, records of three words and of bytes; all moved by blocks alone.
+WIDE_TYPES = [("b64a4", 2), ("b128a8", 2), ("b96a1", 4), ("b104a1", 2)]
 
 
 def kinds() -> list[Wrapper]:
@@ -38,10 +40,10 @@ def kinds() -> list[Wrapper]:
         ("store", True, False),
     ]
     return [
-        Wrapper(collective, algorithm, element, items, dims, width, guarded, default)
+        Wrapper(collective, algorithm, item, items, dims, width, guarded, default)
         for algorithms, dims, width in SCOPES
         for algorithm in algorithms
-        for element, items in TYPES
+        for item, items in TYPES + (WIDE_TYPES if width != 32 else [])
         for collective, guarded, default in forms
     ]
 
@@ -53,12 +55,12 @@ def kernel(wrapper: Wrapper) -> str:
         ["arena"] * wrapper.uses_scratch
         + ["memory"]
         + ["valid"] * wrapper.guarded
-        + [f"({item})7"] * wrapper.default
+        + ["&oob_default"] * wrapper.default
     )
     parameters = ["void *"] * wrapper.uses_scratch + [
-        f"{'const ' * (wrapper.collective == 'load')}{item} *"
+        f"{'const ' * (wrapper.collective == 'load')}void *"
     ]
-    parameters += ["long long"] * wrapper.guarded + [item] * wrapper.default + [f"{item} *"]
+    parameters += ["long long"] * wrapper.guarded + ["const void *"] * wrapper.default + ["void *"]
     call = f"{wrapper.name}({', '.join([*arguments, 'items'])});"
     copy = "for (int i = 0; i < {0}; ++i) {1};"
     own = f"own[(threadIdx.x * {count} + i) * gridDim.x]"
@@ -69,7 +71,7 @@ def kernel(wrapper: Wrapper) -> str:
     return (
         f'extern "C" __device__ void {wrapper.name}({", ".join(parameters)});\n'
         f'extern "C" __global__ void kernel_{wrapper.name}({item} *memory, {item} *own, long long valid) {{\n'
-        f"  {arena}\n  {item} items[{count}];\n#pragma unroll\n  {steps[0]}\n#pragma unroll\n  {steps[1]}\n}}\n"
+        f"  {arena}\n  {item} oob_default = own[0];\n  {item} items[{count}];\n#pragma unroll\n  {steps[0]}\n#pragma unroll\n  {steps[1]}\n}}\n"
     ).replace(f"#pragma unroll\n  {call}", f"  {call}")
 
 
@@ -97,7 +99,8 @@ def opcodes(cc: tuple[int, int]) -> dict[str, Counter]:
     )
     libraries = toolkit.current()
     dirs = headers.resolve(libraries.nvrtc[0]).include_dirs
-    users = nvrtc.compile_source("\n".join(map(kernel, wrappers)), [], cc, dirs, libraries.nvrtc)
+    text = "\n".join([cuda_wrappers.ITEM, *map(kernel, wrappers)])
+    users = nvrtc.compile_source(text, [], cc, dirs, libraries.nvrtc)
     listing = disassemble.sass(link([made.ltoir, users.ltoir], cc))
     parts = re.split(r"\.text\.kernel_(\w+):", listing)
     return {name: Counter(_opcodes(text)) for name, text in zip(parts[1::2], parts[2::2])}
@@ -145,7 +148,8 @@ def test_L11_full_tiles_go_by_128_bits(disassembler, cc):
     for wrapper in kinds():
         if wrapper.algorithm == "vectorize":
             access = r"LDG.*\.128.*" if wrapper.collective == "load" else r"STG.*\.128.*"
-            assert matching(opcodes(cc)[wrapper.name], access) == 1, wrapper.name
+            wanted = wrapper.size * wrapper.items // 16
+            assert matching(opcodes(cc)[wrapper.name], access) == wanted, wrapper.name
 
 
 @pytest.mark.parametrize("cc", TARGETS, ids=nvrtc.arch)
@@ -164,10 +168,10 @@ def test_S2_block_barriers(disassembler, cc):
 def test_layouts():
     """A block's transpose needs its tile; the timesliced one a warp's; a warp's wrapper tells one group's."""
     wrappers = [
-        Wrapper("load", "transpose", "i32", 4),
-        Wrapper("store", "transpose", "i32", 4, guarded=True),
-        Wrapper("store", "warp_transpose_timesliced", "i32", 4),
-        Wrapper("load", "transpose", "i32", 4, width=8),
+        Wrapper("load", "transpose", "b32", 4),
+        Wrapper("store", "transpose", "b32", 4, guarded=True),
+        Wrapper("store", "warp_transpose_timesliced", "b32", 4),
+        Wrapper("load", "transpose", "b32", 4, width=8),
         Wrapper("load", "direct"),
     ]
     made = provider.compile_wrappers(
@@ -178,11 +182,11 @@ def test_layouts():
     assert 128 <= sizes[3][0] <= 160 and len(made.layouts) == 4
 
 
-@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize("item", ITEMS)
 @pytest.mark.parametrize("items", [1, 3, 7])
-def test_odd_payloads_compile(element, items):
+def test_odd_payloads_compile(item, items):
     wrappers = [
-        Wrapper("load", algorithm, element, items, guarded=True) for algorithm in BLOCK_ALGORITHMS
+        Wrapper("load", algorithm, item, items, guarded=True) for algorithm in BLOCK_ALGORITHMS
     ]
     assert provider.compile_wrappers(cuda_wrappers.source(wrappers), [], (9, 0)).ltoir
 

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from itertools import product
+from math import gcd
 
 import cuda_wrappers
 import pytest
-from cuda_wrappers import BLOCK_ALGORITHMS, ELEMENTS, WARP_ALGORITHMS, Wrapper
+from cuda_wrappers import BLOCK_ALGORITHMS, ITEMS, WARP_ALGORITHMS, Wrapper
 
 pytest.importorskip("coop_mlir._mlir_libs._coop")
 
@@ -30,21 +31,26 @@ def module(wrapper: Wrapper) -> str:
         if wrapper.width == 32
         else f"warp, {wrapper.width}"
     )
-    group, vector, memory = (
-        f"!coop.group<{scope}>",
-        f"vector<{wrapper.items}x{wrapper.element}>",
-        f"memref<?x{wrapper.element}>",
-    )
+    size, alignment = wrapper.size, wrapper.item.partition("a")[2]
+    word = f"i{8 * gcd(size, 8)}"
+    words = size // gcd(size, 8)
+    group, vector = f"!coop.group<{scope}>", f"vector<{wrapper.items * words}x{word}>"
+    default_type = word if words == 1 else f"vector<{words}x{word}>"
+    memory = f"memref<?x{word}>"
+    item = ""
+    if alignment:
+        memory = f"memref<?xi8, strided<[{size}], offset: ?>>"
+        item = f" item(<{size}, {alignment}>)"
     valid = " valid(%n)" * wrapper.guarded
     if wrapper.collective == "load":
-        default = f" default(%d : {wrapper.element})" * wrapper.default
-        op = f"%v = coop.load {wrapper.algorithm} %g, %m[%i]{valid}{default} : {group}, {memory} -> {vector}"
+        default = f" default(%d : {default_type})" * wrapper.default
+        op = f"%v = coop.load {wrapper.algorithm} %g, %m[%i]{valid}{default}{item} : {group}, {memory} -> {vector}"
     else:
-        op = f"coop.store {wrapper.algorithm} %g, %p, %m[%i]{valid} : {group}, {vector}, {memory}"
+        op = f"coop.store {wrapper.algorithm} %g, %p, %m[%i]{valid}{item} : {group}, {vector}, {memory}"
     shape = ", ".join(map(str, wrapper.dims))
     return f"""
 gpu.module @m {{
-  gpu.func @k(%m: {memory}, %p: {vector}, %i: index, %n: index, %d: {wrapper.element}) kernel
+  gpu.func @k(%m: {memory}, %p: {vector}, %i: index, %n: index, %d: {default_type}) kernel
       attributes {{gpu.known_block_size = array<i32: {shape}>}} {{
     %g = coop.group : {group}
     {op}
@@ -62,9 +68,9 @@ def wrappers(width: int) -> list[Wrapper]:
         ("store", True, False),
     ]
     return [
-        Wrapper(collective, algorithm, element, items, dims, width, guarded, default)
-        for algorithm, element, (dims, items), (collective, guarded, default) in product(
-            WARP_ALGORITHMS if width else BLOCK_ALGORITHMS, ELEMENTS, SHAPES, forms
+        Wrapper(collective, algorithm, item, items, dims, width, guarded, default)
+        for algorithm, item, (dims, items), (collective, guarded, default) in product(
+            WARP_ALGORITHMS if width else BLOCK_ALGORITHMS, ITEMS, SHAPES, forms
         )
     ]
 

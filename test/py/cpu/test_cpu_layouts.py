@@ -14,8 +14,8 @@ pytest.importorskip("cuda.bindings.nvrtc")
 
 from coop_mlir._cub import provider
 
-ELEMENTS = ("i8", "i16", "i32", "f64")
-ITEMS = (1, 3, 4, 5, 8, 16)
+ITEMS = ("b8", "b16", "b32", "b64", "b64a4", "b128a8", "b96a4", "b104a1", "b384a8")
+COUNTS = (1, 3, 4, 5, 8, 16)
 SCOPES = [
     ("transpose", (128, 1, 1), 0),
     ("warp_transpose", (64, 2, 1), 0),
@@ -29,10 +29,10 @@ SCOPES = [
 
 def test_layouts():
     wrappers = [
-        Wrapper("load", algorithm, element, items, dims, width, False, False)
+        Wrapper("load", algorithm, item, items, dims, width, False, False)
         for algorithm, dims, width in SCOPES
-        for element in ELEMENTS
-        for items in ITEMS
+        for item in ITEMS
+        for items in COUNTS
     ]
     source, probes = cuda_wrappers.source(wrappers), cuda_wrappers.probes(wrappers)
     compiled = provider.compile_wrappers(source, probes, (9, 0))

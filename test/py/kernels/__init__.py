@@ -7,11 +7,12 @@
 launches on one, and other targets.
 """
 
-from . import copies, groups, guide, local_arrays, payloads, storage, unrolled
+from . import copies, dtypes, groups, guide, local_arrays, payloads, storage, unrolled
 from .case import Case
 
 CASES: list[Case] = [
     *copies.CASES,
+    *dtypes.CASES,
     *groups.CASES,
     *guide.CASES,
     *local_arrays.CASES,

@@ -57,8 +57,8 @@ class Case:
 
 
 def bits(array: np.ndarray) -> np.ndarray:
-    """View an array as unsigned integers, so that each NaN differs from the others."""
-    return array.view(f"u{array.dtype.itemsize}")
+    """View an array as bytes by item, so that each NaN differs from the others and padding counts."""
+    return array.view(np.uint8).reshape(array.size, array.dtype.itemsize)
 
 
 def noise(dtype, size: int) -> np.ndarray:
@@ -67,16 +67,18 @@ def noise(dtype, size: int) -> np.ndarray:
         0, 256, size * np.dtype(dtype).itemsize, dtype=np.uint8
     )
     values = raw.view(dtype)
-    if values.dtype.kind == "f" and size >= 8:
-        whole = {4: np.uint32, 8: np.uint64}[values.dtype.itemsize]
-        quiet, signalling = (
-            (0x7FC00123, 0x7F800123)
-            if whole is np.uint32
-            else (0x7FF8000000000123, 0x7FF0000000000123)
-        )
-        values[:5] = [0.0, -0.0, np.inf, -np.inf, np.finfo(dtype).smallest_subnormal]
-        values.view(whole)[5:7] = quiet, signalling
+    if values.dtype.kind in "fc" and size >= 8:
+        _put_special(values.view(values.real.dtype))
     return values
+
+
+def _put_special(values: np.ndarray) -> None:
+    """Put zeros, infinities, a subnormal and two NaNs with payloads to the front."""
+    info = np.finfo(values.dtype)
+    values[:5] = [0.0, -0.0, np.inf, -np.inf, info.smallest_subnormal]
+    infinity = (2**info.iexp - 1) << info.nmant
+    quiet = 1 << info.nmant - 1
+    values.view(f"u{values.itemsize}")[5:7] = infinity | quiet | 0x23, infinity | 0x23
 
 
 def untouched(dtype, size: int) -> np.ndarray:

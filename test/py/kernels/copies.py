@@ -169,12 +169,13 @@ def _auto_case(items: int) -> Case:
     return replace(_copy_case("auto", items), name=f"L12-copy-auto-k{items}")
 
 
-def _dtype_case(dtype: str, items: int) -> Case:
+def copy_by_each_case(name: str, dtype, items: int, values=noise) -> Case:
+    """Return the case of a copy by each algorithm; `values` makes the source."""
     pitch = COUNT + GAP
 
     def args():
         return (
-            noise(dtype, COUNT),
+            values(dtype, COUNT),
             np.int64(COUNT),
             np.int64(pitch),
             items,
@@ -182,7 +183,7 @@ def _dtype_case(dtype: str, items: int) -> Case:
         )
 
     return Case(
-        f"T4-copy-{dtype}-k{items}",
+        f"T4-copy-{name}-k{items}",
         copy_by_each,
         args,
         _copied_by_each,
@@ -234,8 +235,8 @@ def _run_time_default_case(default) -> Case:
 
 CASES = [
     *(_copy_case(algorithm, items) for algorithm in ALGORITHMS for items in (1, 4)),
-    *(_dtype_case(dtype, items) for dtype in DTYPES for items in (1, 4)),
-    _dtype_case("uint8", 16),
+    *(copy_by_each_case(dtype, dtype, items) for dtype in DTYPES for items in (1, 4)),
+    copy_by_each_case("uint8", "uint8", 16),
     *map(_auto_case, (1, 4, 7)),
     *(c for a in ("direct", "vectorize", "transpose") for c in _shifted_cases(a, shifted(a))),
     *map(_prefix_case, (0, 1, 511, 512)),

@@ -10,7 +10,7 @@ from coop_mlir._mlir_libs import _coop
 from coop_mlir.dialects import coop, func
 from coop_mlir.passmanager import PassManager
 
-WRAPPER = "coop_block_load_i32_128x1x1_k4_transpose"
+WRAPPER = "coop_block_load_b32_128x1x1_k4_transpose"
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import numpy as np
 
 from coop_mlir import ir
 
+from ..bfloat import is_bfloat, to_bits, with_bfloats
 from ..registry import effect, pure
 from ..types import dtype_of, payload_shape
 from ..values import tree_map, unsigned
@@ -30,6 +31,8 @@ def constant_value(attribute, mlir_type) -> np.ndarray:
     if dtype.kind == "i":
         value = int(value) & ((1 << 8 * dtype.itemsize) - 1)
         return np.array([value], f"u{dtype.itemsize}").view(dtype)
+    if is_bfloat(mlir_type):
+        return to_bits(np.full((*shape, 1), value, np.float32))
     return np.full((*shape, 1), value, dtype)
 
 
@@ -58,7 +61,7 @@ def elementwise(function, *names, on_bool=None):
     """Register a NumPy function; `on_bool` is what it is for single bits."""
 
     def build(op):
-        return on_bool if on_bool is not None and _is_bool(op) else function
+        return on_bool if on_bool is not None and _is_bool(op) else with_bfloats(op, function)
 
     pure(*names)(build)
 
@@ -243,7 +246,7 @@ _FLOAT_PREDICATES = [
 
 @pure("arith.cmpf", "llvm.fcmp")
 def _compare_floats(op):
-    return _FLOAT_PREDICATES[op.attributes["predicate"].value]
+    return with_bfloats(op, _FLOAT_PREDICATES[op.attributes["predicate"].value])
 
 
 @effect("arith.select", "llvm.select")
@@ -314,37 +317,27 @@ def _index_cast(op):
 
 @pure("arith.sitofp", "llvm.sitofp")
 def _signed_to_float(op):
-    dtype = dtype_of(op.results[0].type)
+    dtype = _float_type(op.results[0].type)
     if dtype_of(op.operands[0].type).kind == "b":
-        return lambda a: -a.astype(dtype)
-    return lambda a: a.astype(dtype)
+        return with_bfloats(op, lambda a: -a.astype(dtype))
+    return with_bfloats(op, lambda a: a.astype(dtype))
+
+
+def _float_type(mlir_type):
+    """Return the type that arithmetic gives a float of a type in."""
+    return np.dtype(np.float32) if is_bfloat(mlir_type) else dtype_of(mlir_type)
 
 
 @pure("arith.extf", "arith.truncf", "llvm.fpext", "llvm.fptrunc")
 def _convert(op):
-    source, dtype = dtype_of(op.operands[0].type), dtype_of(op.results[0].type)
-    if source.kind == "u":
-        return lambda a: _from_bfloat(a).astype(dtype)
-    if dtype.kind == "u":
-        return _to_bfloat
-    return lambda a: a.astype(dtype)
-
-
-def _from_bfloat(bits):
-    return (bits.astype(np.uint32) << 16).view(np.float32)
-
-
-def _to_bfloat(a):
-    """Round to the nearest bfloat16, ties to even; NaNs stay NaNs."""
-    bits = a.astype(np.float32).view(np.uint32)
-    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
-    return np.where(np.isnan(a), (bits >> 16) | 0x40, rounded).astype(np.uint16)
+    dtype = _float_type(op.results[0].type)
+    return with_bfloats(op, lambda a: a.astype(dtype))
 
 
 @pure("arith.uitofp", "llvm.uitofp")
 def _unsigned_to_float(op):
-    dtype = dtype_of(op.results[0].type)
-    return lambda a: unsigned(a).astype(dtype)
+    dtype = _float_type(op.results[0].type)
+    return with_bfloats(op, lambda a: unsigned(a).astype(dtype))
 
 
 def to_integer(dtype, is_signed):
@@ -366,7 +359,7 @@ def _float_to_integer(op):
     dtype = dtype_of(op.results[0].type)
     if dtype.kind == "b":
         return lambda a: a != 0
-    return to_integer(dtype, op.name.endswith("si"))
+    return with_bfloats(op, to_integer(dtype, op.name.endswith("si")))
 
 
 @pure("arith.bitcast", "llvm.bitcast")

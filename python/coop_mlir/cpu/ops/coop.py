@@ -105,12 +105,17 @@ def _kind(op, operands, payload, block):
         algorithm = re.search(r"<(\w+)>", str(op.attributes["algorithm"])).group(1)
     if block is None:
         raise UnsupportedError(f"'{op.name}' needs the kernel's gpu.known_block_size")
+    dtype = dtype_of(payload)
+    words = 1
+    if "item" in op.attributes:
+        words = int(re.search(r"\d+", str(op.attributes["item"])).group()) // dtype.itemsize
     return Collective(
         collective=op.name.removeprefix("coop."),
         width=width_of(operands.types["group"]),
         block=tuple(block),
-        items=payload.shape[0],
-        dtype=dtype_of(payload),
+        items=payload.shape[0] // words,
+        dtype=dtype,
+        words=words,
         algorithm=algorithm,
     )
 
@@ -176,7 +181,7 @@ def _scratch_address(frame, operands):
 
 
 def _tile(call, operands):
-    """Return the addresses of a tile's elements and which of them are valid."""
+    """Return the addresses of a tile's items and which of them are valid."""
     frame, width = call.frame, call.kind.width
     if frame.run.check:
         for name in ("offset", "valid_items", "oob_default"):
@@ -188,8 +193,8 @@ def _tile(call, operands):
     view = frame.env[operands.memory]
     index = frame.env[operands.offset] + elements
     _check_tile(call, index, valid, view.sizes[0])
-    stride = view.strides[0] * call.kind.dtype.itemsize
-    return view.base + view.offset * call.kind.dtype.itemsize + index * stride, valid
+    unit = dtype_of(operands.types["memory"].element_type).itemsize
+    return view.base + view.offset * unit + index * call.kind.item_bytes, valid
 
 
 def _check_tile(call, index, valid, size):

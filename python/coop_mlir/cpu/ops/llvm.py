@@ -22,6 +22,7 @@ from .arith import constant_value
 from .memref import dynamic_shared_memory
 
 _DYNAMIC = -(1 << 31)
+_BYTE = np.dtype(np.uint8)
 
 # ---------------------------------------------------------------------------
 # Pointers
@@ -201,6 +202,29 @@ def _write_parts(frame, base, layout, value, location):
         member = layout.element if is_array else layout.members[index]
         at = base + field_offset(layout, index)
         _write_parts(frame, at, member, value[index], location)
+
+
+@effect("llvm.intr.memcpy", "llvm.intr.memmove")
+def _copy(op, slots):
+    target, source = slots.operands[:2]
+    size = slots.builder.constants.get(slots.operands[2])
+    if size is None:
+        raise UnsupportedError(f"'{op.name}' of a size that isn't constant isn't supported")
+    steps = np.arange(int(size[0]))[:, None]
+
+    def run(frame):
+        memory, lanes, where = frame.run.memory, frame.lanes, slots.location
+        for address in (target, source):
+            frame.run.require(frame, address, "an address", where)
+        value, unwritten = memory.read(frame.env[source] + steps, lanes, _BYTE, where)
+
+        def refuse(marks):
+            marks = np.broadcast_to(marks, (len(steps), frame.count))
+            frame.run.refuse_read(lanes, marks, where)
+
+        memory.write(frame.env[target] + steps, lanes, value, unwritten, where, refuse)
+
+    return run
 
 
 # ---------------------------------------------------------------------------
