@@ -196,7 +196,8 @@ def ThreadData(
         The number of slots, positive and known at compile time. A kernel
         argument specializes the kernel for each value.
     dtype : data-type, optional
-        The type of a slot. By default that of the array that the payload is
+        The type of a slot: bool, an integer, a float of 16 to 64 bits (bfloat16
+        too), a complex number or a record, as a type of NumPy or Numba. By default that of the array that the payload is
         loaded from or stored to, else that of a typed assignment.
     alignment : int, optional
         Least alignment in bytes, a power of two.
