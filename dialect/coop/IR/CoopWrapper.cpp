@@ -14,7 +14,7 @@ using namespace mlir::coop;
 
 LogicalResult
 WrapperAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringRef,
-                    GroupType, DenseI32ArrayAttr, int64_t, Type,
+                    GroupType, DenseI32ArrayAttr, int64_t, ItemAttr,
                     Algorithm algorithm, bool, bool) {
   if (algorithm == Algorithm::Auto)
     return emitError() << "a wrapper's algorithm is one of the others, not "

@@ -163,7 +163,7 @@ def _error(call, message) -> CoopTypingError:
 _CONSTANTS = {
     types.Boolean: "; it must be True or False",
     types.Record: "; it must be a record of that dtype: an element of an array, or a NumPy record "
-    "as a global or an argument",
+    "as a global",
 }
 
 

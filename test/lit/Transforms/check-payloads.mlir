@@ -271,3 +271,27 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A store of a valid prefix may leave the slots out whose parts nobody gave.
+gpu.module @m {
+  gpu.func @parts_of_a_prefix_T6(%dst: memref<?xcomplex<f32>>, %x: complex<f32>, %n: index) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %g = coop.group : !coop.group<block>
+    %items = memref.alloca() {coop.payload} : memref<2xcomplex<f32>>
+    memref.store %x, %items[%c0] : memref<2xcomplex<f32>>
+    %a = memref.load %items[%c0] : memref<2xcomplex<f32>>
+    %b = memref.load %items[%c1] : memref<2xcomplex<f32>>
+    %0 = complex.re %a : complex<f32>
+    %1 = complex.im %a : complex<f32>
+    %2 = complex.re %b : complex<f32>
+    %3 = complex.im %b : complex<f32>
+    %v = vector.from_elements %0, %1, %2, %3 : vector<4xf32>
+    coop.store direct %g, %v, %dst[%c0] valid(%n) item(<8, 4>)
+        : !coop.group<block>, vector<4xf32>, memref<?xcomplex<f32>>
+    gpu.return
+  }
+}

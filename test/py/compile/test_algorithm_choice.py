@@ -9,7 +9,9 @@ import coop_mlir as coop
 import pytest
 from numba_cuda_mlir import cuda, types
 
-I8, I32, F64 = (types.Array(t, 1, "C") for t in (types.int8, types.int32, types.float64))
+I8, I32, F64, C64 = (
+    types.Array(t, 1, "C") for t in (types.int8, types.int32, types.float64, types.complex64)
+)
 
 
 @cuda.jit
@@ -52,6 +54,8 @@ def chosen(kernel, array, items, block):
         (by_block, F64, 4, 256, "warp_transpose"),
         (by_block, F64, 3, 15, "transpose"),
         (by_block, F64, 64, 1024, "warp_transpose_timesliced"),
+        (by_block, C64, 1, 128, "direct"),
+        (by_block, C64, 4, 256, "warp_transpose"),
         (by_eights, I32, 4, 64, "vectorize"),
         (by_eights, F64, 4, 64, "transpose"),
     ],

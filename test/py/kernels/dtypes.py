@@ -154,7 +154,7 @@ def built(destination):
 
 def _random(dtype: np.dtype, size: int) -> np.ndarray:
     """Return random bits; of bools only those that they may have."""
-    return noise(np.uint8, size) > 127 if dtype == bool else noise(dtype, size)
+    return noise(np.uint8, size) > 127 if dtype.kind == "b" else noise(dtype, size)
 
 
 def _numbers(dtype: np.dtype, size: int) -> np.ndarray:
