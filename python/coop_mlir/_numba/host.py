@@ -31,9 +31,9 @@ from numba_cuda_mlir import (
     tools,
 )
 from numba_cuda_mlir._mlir import ir as mlir
-from numba_cuda_mlir.cuda.local import array as local_array
 from numba_cuda_mlir._mlir.dialects import arith, gpu, llvm, memref, vector
 from numba_cuda_mlir._mlir.dialects import complex as complex_ops
+from numba_cuda_mlir.cuda.local import array as local_array
 from numba_cuda_mlir.lowering_utilities import memref_data_pointer
 from numba_cuda_mlir.lowering_utilities.context import get_context
 from numba_cuda_mlir.models import PrimitiveModel
