@@ -133,6 +133,30 @@ static void attachLayouts(MlirOperation op, const Layouts &layouts) {
       throw nb::key_error(("no operation wants '" + name + "'").c_str());
 }
 
+static nb::dict
+planScratch(const std::vector<std::pair<int64_t, int64_t>> &items,
+            const std::string &relations) {
+  if (relations.size() != items.size() * items.size())
+    throw nb::value_error("relations need a letter for each pair of items");
+  std::vector<CoopPlanItem> planned;
+  for (auto [size, alignment] : items) {
+    if (size < 1 || alignment < 1 || (alignment & (alignment - 1)) != 0)
+      throw nb::value_error("an item needs a positive size and an alignment "
+                            "that is a power of two");
+    planned.push_back({size, alignment});
+  }
+  std::vector<int64_t> offsets(items.size());
+  CoopPlan plan = coopPlanScratch(planned.size(), planned.data(),
+                                  relations.data(), offsets.data());
+  nb::dict result;
+  result["offsets"] = offsets;
+  result["size"] = plan.size;
+  result["alignment"] = plan.alignment;
+  result["lower_bound"] = plan.lowerBound;
+  result["optimal"] = plan.isOptimal;
+  return result;
+}
+
 NB_MODULE(_coop, m) {
   m.doc() = "The coop dialect, its passes and its translation";
   m.def("register_dialects", [](MlirDialectRegistry registry) {
@@ -149,6 +173,9 @@ NB_MODULE(_coop, m) {
         "The (wrapper, name expression) of each wrapper that uses scratch");
   m.def("attach_layouts", &attachLayouts, nb::arg("op"), nb::arg("layouts"),
         "Put {wrapper: (size, alignment)} on the operations that want them");
+  m.def("plan_scratch", &planScratch, nb::arg("items"), nb::arg("relations"),
+        "Plan [(size, alignment)] with a letter for each pair: 'd' disjoint, "
+        "'s' disjoint or at the same offset, 'a' any");
   namespace coop = mlir::python::MLIR_BINDINGS_PYTHON_DOMAIN::coop;
   coop::GroupType::bind(m);
   coop::TempStorageType::bind(m);

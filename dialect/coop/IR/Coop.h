@@ -36,6 +36,17 @@ struct ConvergenceResource
   StringRef getName() override { return "coop::Convergence"; }
 };
 
+/// How operations divide the scratch of one group among smaller groups, each of
+/// which touches only the bytes of its own part.
+struct ScratchParts {
+  /// The groups that have a part each.
+  GroupType group;
+  /// What decides where the parts lie: operations with equal keys have them at
+  /// the same bytes, counted from the start of the scratch. Null where the
+  /// whole scratch is one part.
+  Attribute key;
+};
+
 /// Whether `type` lies in GPU shared memory, however the space is spelt.
 bool isWorkgroupMemory(MemRefType type);
 
@@ -51,6 +62,10 @@ int64_t getItemElements(VectorType payload, ItemAttr item);
 /// The extents of the block that executes `op`: the known_block_size of the
 /// function around it; null where that is unknown.
 DenseI32ArrayAttr getKnownBlockDims(Operation *op);
+
+/// Emits an error at `op` and fails where no GPU launches a block of the known
+/// extents.
+LogicalResult verifyKnownBlockDims(Operation *op);
 
 /// The product of the extents, or nullopt where they are unknown.
 std::optional<int64_t> getKnownBlockSize(Operation *op);

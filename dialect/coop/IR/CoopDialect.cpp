@@ -129,6 +129,33 @@ DenseI32ArrayAttr mlir::coop::getKnownBlockDims(Operation *op) {
   return function->getAttrOfType<DenseI32ArrayAttr>(discardable);
 }
 
+/// The largest block of every GPU, and the threads that it may have.
+static constexpr int32_t kMaxBlockDims[] = {1024, 1024, 64};
+static constexpr int64_t kMaxBlockSize = 1024;
+
+static bool isLaunchable(ArrayRef<int32_t> dims) {
+  int64_t size = 1;
+  for (auto [extent, most] : llvm::zip(dims, kMaxBlockDims)) {
+    if (extent < 1 || extent > most)
+      return false;
+    size *= extent;
+  }
+  return dims.size() == std::size(kMaxBlockDims) && size <= kMaxBlockSize;
+}
+
+LogicalResult mlir::coop::verifyKnownBlockDims(Operation *op) {
+  DenseI32ArrayAttr dims = getKnownBlockDims(op);
+  if (!dims || isLaunchable(dims.asArrayRef()))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("is in a block of ");
+  llvm::interleave(
+      dims.asArrayRef(), [&](int32_t extent) { error << extent; },
+      [&] { error << " x "; });
+  return error << " threads; a block has three extents from 1 to 1024, 1024 "
+                  "and 64, and at most "
+               << kMaxBlockSize << " threads";
+}
+
 std::optional<int64_t> mlir::coop::getKnownBlockSize(Operation *op) {
   DenseI32ArrayAttr dims = getKnownBlockDims(op);
   if (!dims)

@@ -27,9 +27,12 @@ def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
       "::llvm::StringRef", "getOperandWord", (ins "::mlir::OpOperand &":$operand),
       "", [{ return "operand"; }]>,
     InterfaceMethod<[{
-      Whether the operation orders the shared-memory accesses that the group's
-      threads made before it against those they make after it.
-      }], "bool", "isGroupBarrier", (ins), "", "return false;">,
+      The groups whose threads meet in the operation: it orders the shared-memory
+      accesses that a group's threads made before it against those they make
+      after it. They may be parts of the operation's own group; null if no
+      threads meet.
+      }], "::mlir::coop::GroupType", "getBarrierGroup", (ins), "",
+      "return {};">,
     InterfaceMethod<"Whether the operation needs scratch.",
       "bool", "usesScratch", (ins), "", "return false;">,
     InterfaceMethod<[{
@@ -41,6 +44,11 @@ def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
       "void", "setScratchLayout",
       (ins "::mlir::coop::ScratchLayoutAttr":$layout), "",
       [{ llvm_unreachable("this operation has no scratch"); }]>,
+    InterfaceMethod<[{
+      Which threads exchange through the scratch. By default all of the group,
+      through all of it.
+      }], "::mlir::coop::ScratchParts", "getScratchParts", (ins), "",
+      "return {$_op.getGroup().getType(), {}};">,
     InterfaceMethod<"The program's own descriptor of the scratch, or null.",
       "::mlir::Value", "getStorageDescriptor", (ins), "", "return {};">,
     InterfaceMethod<"Forget the program's descriptor.",
@@ -52,6 +60,10 @@ def Coop_CooperativeOpInterface : OpInterface<"CooperativeOpInterface"> {
       }], "void", "setScratchSlice", (ins "::mlir::Value":$slice), "",
       [{ llvm_unreachable("this operation has no scratch"); }]>
   ];
+  let extraClassDeclaration = [{
+    /// Whether all threads of the operation's own group meet in it.
+    bool isGroupBarrier() { return getBarrierGroup() == getGroup().getType(); }
+  }];
 }
 
 def Coop_UniformResultOpInterface : OpInterface<"UniformResultOpInterface"> {

@@ -74,6 +74,8 @@ static void printSharing(OpAsmPrinter &printer, Operation *, SharingAttr attr) {
 /// L5 and G3: the algorithm fits the group, and the group fits the block.
 static LogicalResult verifyGroupUse(Operation *op, GroupType group,
                                     Algorithm algorithm) {
+  if (failed(verifyKnownBlockDims(op)))
+    return failure();
   bool byWarps = algorithm == Algorithm::WarpTranspose ||
                  algorithm == Algorithm::WarpTransposeTimesliced;
   if (byWarps && !group.isBlock())
@@ -175,11 +177,15 @@ static LogicalResult verifyValidItems(Operation *op, GroupType group,
   if (!validItems || !size || !matchPattern(validItems, m_ConstantInt(&valid)))
     return success();
   int64_t tile = *size * items;
-  if (valid.isNegative() || valid.sgt(tile))
-    return op->emitOpError("has ")
-           << valid.getSExtValue() << " valid items; a tile of " << *size
-           << " x " << items << " takes 0 to " << tile;
-  return success();
+  if (valid.ule(tile))
+    return success();
+  InFlightDiagnostic error = op->emitOpError("has ")
+                             << valid.getSExtValue() << " valid items";
+  // The type tells no sign.
+  if (valid.isNegative())
+    error << " (or, read without sign, " << valid.getZExtValue() << ")";
+  return error << "; a tile of " << *size << " x " << items << " takes 0 to "
+               << tile;
 }
 
 /// S2: scratch only where the algorithm uses it.
@@ -227,11 +233,36 @@ static StringRef getTileOperandWord(TileOp op, OpOperand &operand,
   return oobDefault && operand.get() == oobDefault ? "oob_default" : "operand";
 }
 
-/// A transpose over the block exchanges with a block barrier between writing
-/// and reading the scratch; over a warp with a warp barrier. The block's
-/// warp_transpose ones only meet warp by warp.
-static bool meetsAsGroup(Algorithm algorithm) {
-  return algorithm == Algorithm::Transpose;
+/// Who meets between writing and reading the scratch: all of the group, but in
+/// the block's warp_transpose ones each warp for itself.
+static GroupType getExchangeBarrier(GroupType group, Algorithm algorithm) {
+  switch (algorithm) {
+  case Algorithm::Direct:
+  case Algorithm::Striped:
+  case Algorithm::Vectorize:
+  case Algorithm::Auto:
+    return {};
+  case Algorithm::Transpose:
+    return group;
+  case Algorithm::WarpTranspose:
+  case Algorithm::WarpTransposeTimesliced:
+    return GroupType::get(group.getContext(), Scope::Warp);
+  }
+  llvm_unreachable("unknown algorithm");
+}
+
+/// A warp_transpose keeps each warp to bytes of its own, which lie where the
+/// number and size of a thread's items put them. The timesliced one lets all
+/// warps use the same bytes, one after the other.
+static ScratchParts getExchangeParts(GroupType group, Algorithm algorithm,
+                                     VectorType payload) {
+  if (algorithm != Algorithm::WarpTranspose)
+    return {group, {}};
+  MLIRContext *context = group.getContext();
+  auto item = IntegerType::get(
+      context, payload.getElementType().getIntOrFloatBitWidth());
+  return {GroupType::get(context, Scope::Warp),
+          TypeAttr::get(payload.clone(item))};
 }
 
 /// Replace `auto` by what suits the tile.
@@ -294,7 +325,13 @@ StringRef LoadOp::getOperandWord(OpOperand &operand) {
 }
 
 bool LoadOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
-bool LoadOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
+GroupType LoadOp::getBarrierGroup() {
+  return getExchangeBarrier(getGroup().getType(), getAlgorithm());
+}
+ScratchParts LoadOp::getScratchParts() {
+  return getExchangeParts(getGroup().getType(), getAlgorithm(),
+                          cast<VectorType>(getResult().getType()));
+}
 ScratchLayoutAttr LoadOp::getScratchLayout() { return getLayoutAttr(); }
 void LoadOp::setScratchLayout(ScratchLayoutAttr layout) {
   setLayoutAttr(layout);
@@ -355,7 +392,13 @@ StringRef StoreOp::getOperandWord(OpOperand &operand) {
 }
 
 bool StoreOp::usesScratch() { return coop::usesScratch(getAlgorithm()); }
-bool StoreOp::isGroupBarrier() { return meetsAsGroup(getAlgorithm()); }
+GroupType StoreOp::getBarrierGroup() {
+  return getExchangeBarrier(getGroup().getType(), getAlgorithm());
+}
+ScratchParts StoreOp::getScratchParts() {
+  return getExchangeParts(getGroup().getType(), getAlgorithm(),
+                          cast<VectorType>(getValue().getType()));
+}
 ScratchLayoutAttr StoreOp::getScratchLayout() { return getLayoutAttr(); }
 void StoreOp::setScratchLayout(ScratchLayoutAttr layout) {
   setLayoutAttr(layout);
@@ -395,7 +438,9 @@ WrapperAttr StoreOp::getWrapper(DenseI32ArrayAttr block) {
 // The other operations
 //===----------------------------------------------------------------------===//
 
-bool BarrierOp::isGroupBarrier() { return true; }
+LogicalResult GroupOp::verify() { return verifyKnownBlockDims(*this); }
+
+GroupType BarrierOp::getBarrierGroup() { return getGroup().getType(); }
 
 static LogicalResult verifyAlignment(Operation *op, int64_t alignment) {
   if (alignment > 0 && llvm::isPowerOf2_64(alignment) &&

@@ -51,6 +51,7 @@ def Coop_GroupOp : Coop_Op<"group", [Pure]> {
   }];
   let results = (outs Coop_GroupType:$result);
   let assemblyFormat = "attr-dict `:` qualified(type($result))";
+  let hasVerifier = 1;
 }
 
 def Coop_TempStorageOp : Coop_Op<"temp_storage",
@@ -88,9 +89,10 @@ class Coop_TileOp<string mnemonic> : Coop_Op<mnemonic, [
     AttrSizedOperandSegments,
     MemoryEffects<[MemRead<Coop_Convergence>, MemWrite<Coop_Convergence>]>,
     DeclareOpInterfaceMethods<Coop_CooperativeOpInterface, [
-      "getUniformOperands", "getOperandWord", "isGroupBarrier", "usesScratch",
-      "getScratchLayout", "setScratchLayout", "getStorageDescriptor",
-      "dropStorageDescriptor", "getScratchSlice", "setScratchSlice"]>,
+      "getUniformOperands", "getOperandWord", "getBarrierGroup", "usesScratch",
+      "getScratchLayout", "setScratchLayout", "getScratchParts",
+      "getStorageDescriptor", "dropStorageDescriptor", "getScratchSlice",
+      "setScratchSlice"]>,
     DeclareOpInterfaceMethods<Coop_OpenAlgorithmOpInterface>,
     DeclareOpInterfaceMethods<Coop_WrappedOpInterface, ["isPartial"]>]> {
   let hasVerifier = 1;
@@ -198,7 +200,7 @@ def Coop_StoreOp : Coop_TileOp<"store"> {
 //===----------------------------------------------------------------------===//
 
 def Coop_BarrierOp : Coop_Op<"barrier", [
-    DeclareOpInterfaceMethods<Coop_CooperativeOpInterface, ["isGroupBarrier"]>]> {
+    DeclareOpInterfaceMethods<Coop_CooperativeOpInterface, ["getBarrierGroup"]>]> {
   let summary = "make a group's threads wait for each other";
   let description = [{
     Every thread of the group waits until all have come, and sees the shared and

@@ -228,13 +228,33 @@ private:
 };
 } // namespace
 
-/// The places of a way that no barrier cuts; nullopt if there is none.
+/// The nodes that run whenever `node` has run, and only then.
+static SmallVector<unsigned> getFollowers(const SyncGraph &graph,
+                                          unsigned node) {
+  SmallVector<unsigned> followers;
+  while (graph.nodes[node].succs.size() == 1) {
+    node = graph.nodes[node].succs.front();
+    if (graph.nodes[node].preds.size() != 1)
+      break;
+    followers.push_back(node);
+  }
+  return followers;
+}
+
+/// The places of a way that no barrier cuts, those first that run only where
+/// the earlier access has; nullopt if there is none.
 std::optional<SmallVector<unsigned>> BarrierSearch::findOpenPlaces() {
   for (const Hazard &hazard : problem.hazards) {
     SmallVector<unsigned> way = problem.findWay(hazard, current);
     SmallVector<unsigned> places = problem.getPlaces(hazard, way);
-    if (!places.empty())
-      return places;
+    if (places.empty())
+      continue;
+    SmallVector<unsigned> followers =
+        getFollowers(problem.graph, problem.graph.accesses[hazard.earlier]);
+    std::stable_partition(places.begin(), places.end(), [&](unsigned node) {
+      return llvm::is_contained(followers, node);
+    });
+    return places;
   }
   return std::nullopt;
 }

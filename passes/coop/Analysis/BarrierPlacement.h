@@ -45,8 +45,9 @@ struct BarrierPlacement {
 /// barrier (or else none after the last use could be promised); the latter is
 /// waived for a hazard that could not be separated otherwise.
 ///
-/// A barrier costs 8 times more in a loop than before it. Of equal sets, the
-/// one with the later barriers is taken.
+/// A barrier costs 8 times more in a loop than before it. Of equal sets, one is
+/// preferred whose barriers run only where an earlier access has, then one with
+/// later barriers.
 BarrierPlacement placeBarriers(const SyncGraph &graph, SyncNeed need);
 
 /// The hazard that a chosen barrier separates, the nearest later access first.

@@ -14,33 +14,45 @@ using namespace mlir::coop;
 // Uses
 //===----------------------------------------------------------------------===//
 
-bool ScratchUse::hasSameSlices(const ScratchUse &other) const {
+bool ScratchUse::hasSameParts(const ScratchUse &other) const {
+  if (exchange == kBlockLevel || other.exchange == kBlockLevel)
+    return false;
+  if (partsKey || other.partsKey)
+    return partsKey == other.partsKey && exchange == other.exchange &&
+           scope == other.scope &&
+           (isBlock() || groupBytes == other.groupBytes);
   // Equal bytes for a lane are equal bytes for a warp.
-  return !isBlock() && !other.isBlock() && groupBytes != 0 &&
-         groupBytes << other.scope == other.groupBytes << scope;
+  return groupBytes != 0 && groupBytes << other.scope == other.groupBytes
+                                                             << scope;
+}
+
+static ScratchUse describeUse(CooperativeOpInterface op) {
+  ScratchParts parts = op.getScratchParts();
+  return {op, getSyncLevel(op.getGroup().getType()), getSyncLevel(parts.group),
+          parts.key};
 }
 
 std::optional<ScratchUse> mlir::coop::getScratchUse(CooperativeOpInterface op) {
   ScratchLayoutAttr layout = op.getScratchLayout();
-  GroupType group = op.getGroup().getType();
   if (!layout)
     return std::nullopt;
-  ScratchUse use{op, getSyncLevel(group), layout.getSize(),
-                 layout.getAlignment(), 1};
+  ScratchUse use = describeUse(op);
+  use.groupBytes = layout.getSize();
+  use.alignment = layout.getAlignment();
   if (use.isBlock())
     return use;
   std::optional<int64_t> blockSize = getKnownBlockSize(op);
   if (!blockSize)
     return std::nullopt;
-  use.count = group.getCount(*blockSize);
+  use.count = op.getGroup().getType().getCount(*blockSize);
   return use;
 }
 
 SyncLevel mlir::coop::getNeededLevel(const ScratchUse &first,
                                      const ScratchUse &second,
                                      bool sameOffset) {
-  if (sameOffset && first.hasSameSlices(second))
-    return std::max(first.scope, second.scope);
+  if (sameOffset && first.hasSameParts(second))
+    return std::max(first.exchange, second.exchange);
   return kBlockLevel;
 }
 
@@ -59,8 +71,7 @@ PlannedScratch::PlannedScratch(FunctionOpInterface function,
   for (unsigned node : flow.graph.accesses) {
     auto op = cast<CooperativeOpInterface>(flow.ops[node]);
     slices.push_back(op.getScratchSlice().getDefiningOp<ScratchSliceOp>());
-    SyncLevel scope = getSyncLevel(op.getGroup().getType());
-    uses.push_back(getScratchUse(op).value_or(ScratchUse{op, scope}));
+    uses.push_back(getScratchUse(op).value_or(describeUse(op)));
   }
 }
 
@@ -99,9 +110,9 @@ std::string mlir::coop::describeHazard(const PlannedScratch &scratch,
   CooperativeOpInterface earlier = scratch.getOp(hazard.earlier);
   std::string who =
       hazard.earlier == hazard.later ? "its previous run" : describeOp(earlier);
-  // Behind its own barrier an operation only reads what it has exchanged.
-  bool onlyReads =
-      getBarrierLevel(earlier) >= getSyncLevel(earlier.getGroup().getType());
+  // Behind its own barrier an operation only reads what those who met there
+  // have exchanged; others may be before it.
+  bool onlyReads = getBarrierLevel(earlier) >= hazard.level;
   return describeOp(scratch.getOp(hazard.later)) + " writes scratch that " +
          who + " may still " + (onlyReads ? "read" : "use");
 }

@@ -15,8 +15,12 @@ namespace mlir::coop {
 /// The scratch of all groups of one operation: `count` times `groupBytes`.
 struct ScratchUse {
   CooperativeOpInterface op;
-  /// The threads that exchange through one group's scratch.
+  /// The group that executes the operation together.
   SyncLevel scope = kThreadLevel;
+  /// The threads that exchange through a part of one group's scratch, and what
+  /// decides where the parts lie (see ScratchParts).
+  SyncLevel exchange = kThreadLevel;
+  Attribute partsKey;
   int64_t groupBytes = 0;
   int64_t alignment = 1;
   /// Groups of the block.
@@ -24,8 +28,9 @@ struct ScratchUse {
 
   int64_t getSize() const { return groupBytes * count; }
   bool isBlock() const { return scope == kBlockLevel; }
-  /// Whether a warp's lanes use the same bytes in both, if both start at one.
-  bool hasSameSlices(const ScratchUse &other) const;
+  /// Whether threads meet only their own bytes in both, if both start at one:
+  /// the parts of both, or several of one for each of the other, coincide.
+  bool hasSameParts(const ScratchUse &other) const;
 };
 
 /// The use of `op`, nullopt where its layout or its block's size is unknown.

@@ -7,6 +7,7 @@
 #include "coop/Analysis/ScratchLiveness.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
 
@@ -225,12 +226,22 @@ bool ScratchLiveness::mayShare(unsigned a, unsigned b, bool sameOffset,
   return mayCostBarriers || !isUnsynced(a, b, level);
 }
 
+/// What the barrier that a common byte of two uses brings costs: one of the
+/// block stops more threads than one of a warp.
+int64_t ScratchLiveness::getBarrierCost(unsigned a, unsigned b,
+                                        bool sameOffset) const {
+  SyncLevel level = getNeededLevel(uses[a], uses[b], sameOffset);
+  if (!isUnsynced(a, b, level))
+    return 0;
+  return level == kBlockLevel ? 4 : 1;
+}
+
 void ScratchLiveness::relate(PlanProblem &problem, unsigned i,
                              unsigned j) const {
   const ScratchStorage &first = storages[i], &second = storages[j];
   bool mayCost = first.mayCostBarriers() && second.mayCostBarriers();
   bool anyOffset = true, sameOffset = true;
-  int64_t cost = 0;
+  PlanCost cost;
   for (auto [a, offsetA] : llvm::zip(first.uses, first.useOffsets))
     for (auto [b, offsetB] : llvm::zip(second.uses, second.useOffsets)) {
       bool any = mayShare(a, b, /*sameOffset=*/false, mayCost);
@@ -238,7 +249,8 @@ void ScratchLiveness::relate(PlanProblem &problem, unsigned i,
       sameOffset &= offsetA == offsetB
                         ? mayShare(a, b, /*sameOffset=*/true, mayCost)
                         : any;
-      cost += isUnsynced(a, b, getNeededLevel(uses[a], uses[b], true));
+      cost.anyOffset += getBarrierCost(a, b, /*sameOffset=*/false);
+      cost.sameOffset += getBarrierCost(a, b, offsetA == offsetB);
     }
   problem.relate(i, j,
                  anyOffset    ? PlanRelation::Any
@@ -256,4 +268,28 @@ PlanProblem ScratchLiveness::getProblem() const {
     for (unsigned j = 0; j < i; ++j)
       relate(problem, i, j);
   return problem;
+}
+
+SmallVector<unsigned>
+ScratchLiveness::findLiveEnds(const ScratchPlan &plan) const {
+  SmallVector<unsigned> storageOf(uses.size());
+  SmallVector<int64_t> offsets(uses.size());
+  for (auto [i, storage] : llvm::enumerate(storages))
+    for (auto [use, offset] : llvm::zip(storage.uses, storage.useOffsets)) {
+      storageOf[use] = i;
+      offsets[use] = plan.offsets[i] + offset;
+    }
+  auto mayCost = [&](unsigned use) {
+    return storages[storageOf[use]].mayCostBarriers();
+  };
+  auto ends = llvm::to_vector(llvm::seq<unsigned>(uses.size()));
+  for (unsigned a = 0; a < uses.size(); ++a)
+    for (unsigned b = a + 1; b < uses.size(); ++b) {
+      if (haveCommonByte(offsets[a], uses[a].getSize(), offsets[b],
+                         uses[b].getSize()))
+        break;
+      if (!mayShare(a, b, /*sameOffset=*/false, mayCost(a) && mayCost(b)))
+        ends[a] = b;
+    }
+  return ends;
 }

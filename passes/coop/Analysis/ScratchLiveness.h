@@ -54,6 +54,10 @@ public:
   ArrayRef<ScratchStorage> getStorages() const { return storages; }
   /// The problem whose items are the storages.
   PlanProblem getProblem() const;
+  /// For each use the last one, in the order of the text, that some threads may
+  /// be in while others are still in it, up to where another use takes its
+  /// bytes; its own number if there is none.
+  SmallVector<unsigned> findLiveEnds(const ScratchPlan &plan) const;
 
 private:
   ScratchLiveness() = default;
@@ -66,6 +70,7 @@ private:
   bool isUnsynced(unsigned a, unsigned b, SyncLevel level) const;
   bool mayShare(unsigned a, unsigned b, bool sameOffset,
                 bool mayCostBarriers) const;
+  int64_t getBarrierCost(unsigned a, unsigned b, bool sameOffset) const;
   void relate(PlanProblem &problem, unsigned i, unsigned j) const;
 
   SyncFlow flow;

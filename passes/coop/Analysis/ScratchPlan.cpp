@@ -25,12 +25,20 @@ static constexpr int64_t kUnplaced = -1;
 
 PlanProblem::PlanProblem(llvm::ArrayRef<PlanItem> items)
     : items(items), relations(items.size() * items.size(), PlanRelation::Any),
-      costs(items.size() * items.size(), 0) {}
+      costs(items.size() * items.size()) {}
 
 void PlanProblem::relate(unsigned i, unsigned j, PlanRelation relation,
-                         int64_t cost) {
+                         PlanCost cost) {
   relations[i * size() + j] = relations[j * size() + i] = relation;
   costs[i * size() + j] = costs[j * size() + i] = cost;
+}
+
+int64_t PlanProblem::cost(unsigned i, int64_t offset, unsigned j,
+                          int64_t other) const {
+  if (!haveCommonByte(offset, items[i].size, other, items[j].size))
+    return 0;
+  const PlanCost &cost = costs[i * size() + j];
+  return offset == other ? cost.sameOffset : cost.anyOffset;
 }
 
 bool PlanProblem::isAllowed(unsigned i, int64_t offset, unsigned j,
@@ -104,16 +112,20 @@ public:
     });
   }
 
-  /// Offsets at which `i` touches another item or the start of the arena.
-  SmallVector<int64_t> candidates(unsigned i) const {
+  /// Multiples of `alignment` at which `i` touches another item or the start of
+  /// the arena.
+  SmallVector<int64_t> candidates(unsigned i, int64_t alignment) const {
     SmallVector<int64_t> result{0};
     for (unsigned j = 0; j < problem.size(); ++j)
       if (j != i && isPlaced(j))
         for (int64_t edge : {offsets[j], offsets[j] + problem[j].size})
-          result.push_back(llvm::alignTo(edge, problem[i].alignment));
+          result.push_back(llvm::alignTo(edge, alignment));
     llvm::sort(result);
     result.erase(llvm::unique(result), result.end());
     return result;
+  }
+  SmallVector<int64_t> candidates(unsigned i) const {
+    return candidates(i, problem[i].alignment);
   }
 
   /// The end of the highest item always fits, so there is a lowest offset.
@@ -186,8 +198,14 @@ static Placement placeWell(const PlanProblem &problem) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Tries all orders. A best plan, its items taken from low to high, is among
-/// the plans that put each item at the lowest offset that those before leave.
+/// Tries all orders, and for each item all offsets that a best plan may need.
+///
+/// Take the items of a best plan from low to high, those that start together
+/// because they must (PlanRelation::SameOffset) as one, and move each down as
+/// far as those before it allow: no item gets higher, so the plan stays a best
+/// one. Then an item that stands alone lies at its lowest offset. Items that
+/// start together lie at a multiple of the strictest of their alignments, which
+/// need not be the lowest offset for each of them.
 class OrderSearch {
 public:
   OrderSearch(Placement &best, int64_t goal)
@@ -202,25 +220,39 @@ public:
   }
 
 private:
+  SmallVector<int64_t> getOffsets(unsigned i) const {
+    const PlanProblem &problem = current.problem;
+    SmallVector<int64_t> offsets{current.lowest(i)};
+    for (unsigned j = 0; j < problem.size(); ++j)
+      if (problem.relation(i, j) == PlanRelation::SameOffset)
+        llvm::append_range(
+            offsets, current.candidates(i, std::max(problem[i].alignment,
+                                                    problem[j].alignment)));
+    llvm::sort(offsets);
+    offsets.erase(llvm::unique(offsets), offsets.end());
+    llvm::erase_if(offsets,
+                   [&](int64_t offset) { return !current.fits(i, offset); });
+    return offsets;
+  }
+
   void extend(unsigned placed, int64_t size) {
     if (placed == current.problem.size()) {
       bestSize = size;
       best.offsets = current.offsets;
       return;
     }
-    for (unsigned i = 0; i < current.problem.size(); ++i) {
-      if (current.isPlaced(i))
-        continue;
-      if (bestSize <= goal || --stepsLeft <= 0)
-        return;
-      int64_t offset = current.lowest(i);
-      int64_t end = std::max(size, offset + current.problem[i].size);
-      if (end >= bestSize)
-        continue;
-      current.offsets[i] = offset;
-      extend(placed + 1, end);
-      current.offsets[i] = kUnplaced;
-    }
+    for (unsigned i = 0; i < current.problem.size(); ++i)
+      if (!current.isPlaced(i))
+        for (int64_t offset : getOffsets(i)) {
+          if (bestSize <= goal || --stepsLeft <= 0)
+            return;
+          int64_t end = std::max(size, offset + current.problem[i].size);
+          if (end >= bestSize)
+            break;
+          current.offsets[i] = offset;
+          extend(placed + 1, end);
+          current.offsets[i] = kUnplaced;
+        }
   }
 
   Placement &best;
@@ -239,9 +271,8 @@ static int64_t costAt(const Placement &placement, unsigned i, int64_t offset) {
   const PlanProblem &problem = placement.problem;
   int64_t cost = 0;
   for (unsigned j = 0; j < problem.size(); ++j)
-    if (j != i && haveCommonByte(offset, problem[i].size, placement.offsets[j],
-                                 problem[j].size))
-      cost += problem.cost(i, j);
+    if (j != i)
+      cost += problem.cost(i, offset, j, placement.offsets[j]);
   return cost;
 }
 

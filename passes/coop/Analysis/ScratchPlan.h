@@ -28,6 +28,12 @@ enum class PlanRelation : uint8_t {
   Disjoint,
 };
 
+/// What a common byte of two items costs in barriers.
+struct PlanCost {
+  /// Where they start at different offsets, and at the same one.
+  int64_t anyOffset = 0, sameOffset = 0;
+};
+
 struct PlanItem {
   int64_t size;
   /// A power of two.
@@ -42,13 +48,14 @@ public:
   unsigned size() const { return items.size(); }
   const PlanItem &operator[](unsigned i) const { return items[i]; }
 
-  /// Ask for `relation` between two items. `cost` counts the barriers that a
-  /// common byte of them brings.
-  void relate(unsigned i, unsigned j, PlanRelation relation, int64_t cost = 0);
+  /// Ask for `relation` between two items.
+  void relate(unsigned i, unsigned j, PlanRelation relation,
+              PlanCost cost = {});
   PlanRelation relation(unsigned i, unsigned j) const {
     return relations[i * size() + j];
   }
-  int64_t cost(unsigned i, unsigned j) const { return costs[i * size() + j]; }
+  /// What `i` at `offset` and `j` at `other` cost together.
+  int64_t cost(unsigned i, int64_t offset, unsigned j, int64_t other) const;
 
   /// Whether `i` at `offset` and `j` at `other` satisfy their relation.
   bool isAllowed(unsigned i, int64_t offset, unsigned j, int64_t other) const;
@@ -56,7 +63,7 @@ public:
 private:
   llvm::SmallVector<PlanItem> items;
   llvm::SmallVector<PlanRelation> relations;
-  llvm::SmallVector<int64_t> costs;
+  llvm::SmallVector<PlanCost> costs;
 };
 
 struct ScratchPlan {

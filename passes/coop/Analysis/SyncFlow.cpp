@@ -44,11 +44,11 @@ static SyncLevel getUpstreamBarrierLevel(Operation *op) {
 }
 
 SyncLevel mlir::coop::getBarrierLevel(Operation *op) {
-  if (auto cooperative = dyn_cast<CooperativeOpInterface>(op))
-    return cooperative.isGroupBarrier()
-               ? getSyncLevel(cooperative.getGroup().getType())
-               : kThreadLevel;
-  return getUpstreamBarrierLevel(op);
+  auto cooperative = dyn_cast<CooperativeOpInterface>(op);
+  if (!cooperative)
+    return getUpstreamBarrierLevel(op);
+  GroupType group = cooperative.getBarrierGroup();
+  return group ? getSyncLevel(group) : kThreadLevel;
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,6 +93,7 @@ public:
   /// Adds the nodes of a region, and the edges between its blocks.
   void addRegion(Region &region);
   SyncFlow finish() {
+    findUniformLevels();
     flow.graph.findLoops();
     return std::move(flow);
   }
@@ -109,6 +110,7 @@ private:
   }
 
   void addBlock(Block &block);
+  void findUniformLevels();
   SyncLevel findUniformLevel(Block &block);
   /// Appends a node for `op` to the block that is being added.
   unsigned append(Operation *op);
@@ -124,28 +126,39 @@ private:
   SyncFlow flow;
   DenseMap<Block *, unsigned> first, last;
   Block *current = nullptr;
-  SyncLevel uniform = kThreadLevel;
 };
 } // namespace
 
+/// The widest level that comes to the block together.
 SyncLevel FlowBuilder::findUniformLevel(Block &block) {
   SyncLevel level = kThreadLevel;
   for (auto op : block.getOps<CooperativeOpInterface>())
     level = std::max(level, getSyncLevel(op.getGroup().getType()));
-  if (block.empty())
-    return level;
-  for (SyncLevel asked : {kBlockLevel, kWarpLevel})
-    if (asked > level &&
-        isUniform(&block.front(),
-                  getSyncGroup(block.front().getContext(), asked)))
+  Operation *front = &block.front();
+  for (SyncLevel asked = kBlockLevel; asked > level; --asked)
+    if (isUniform(front, getSyncGroup(front->getContext(), asked)))
       return asked;
   return level;
+}
+
+/// The query may cost much; without accesses no barrier will stand anywhere.
+void FlowBuilder::findUniformLevels() {
+  if (flow.graph.accesses.empty())
+    return;
+  DenseMap<Block *, SyncLevel> levels;
+  for (auto [node, op] : llvm::zip(flow.graph.nodes, flow.ops)) {
+    if (!op)
+      continue;
+    auto [it, isNew] = levels.try_emplace(op->getBlock(), kThreadLevel);
+    if (isNew)
+      it->second = findUniformLevel(*op->getBlock());
+    node.uniform = it->second;
+  }
 }
 
 unsigned FlowBuilder::append(Operation *op) {
   unsigned node = flow.graph.addNode();
   flow.ops.push_back(op);
-  flow.graph.nodes[node].uniform = op ? uniform : kThreadLevel;
   auto [it, isFirst] = first.try_emplace(current, node);
   if (!isFirst)
     flow.graph.addEdge(last[current], node);
@@ -164,7 +177,6 @@ void FlowBuilder::addEvent(Operation *op) {
 
 void FlowBuilder::addBlock(Block &block) {
   current = &block;
-  uniform = findUniformLevel(block);
   for (Operation &op : block) {
     if (isEvent(&op))
       addEvent(&op);
@@ -186,14 +198,11 @@ void FlowBuilder::addRegion(Region &region) {
 void FlowBuilder::addNested(Operation *op) {
   unsigned before = append(op);
   Block *outer = current;
-  SyncLevel outerUniform = uniform;
   for (Region &region : op->getRegions())
     addRegion(region);
   current = outer;
-  uniform = outerUniform;
   unsigned after = flow.graph.addNode();
   flow.ops.push_back(op->getNextNode());
-  flow.graph.nodes[after].uniform = op->getNextNode() ? uniform : kThreadLevel;
   last[current] = after;
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op))
     connectByInterface(branch, before, after);

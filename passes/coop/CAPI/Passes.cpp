@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "coop/CAPI/Passes.h"
+#include "coop/Analysis/ScratchPlan.h"
 #include "coop/CAPI/Registration.h"
 #include "coop/IR/Coop.h"
 #include "coop/Pipelines/Pipelines.h"
@@ -55,4 +56,29 @@ intptr_t coopAttachScratchLayout(MlirOperation op, MlirStringRef wrapper,
                                  int64_t size, int64_t alignment) {
   return coop::attachScratchLayout(unwrap(op), unwrap(wrapper), size,
                                    alignment);
+}
+
+static coop::PlanRelation toRelation(char letter) {
+  switch (letter) {
+  case 'd':
+    return coop::PlanRelation::Disjoint;
+  case 's':
+    return coop::PlanRelation::SameOffset;
+  default:
+    return coop::PlanRelation::Any;
+  }
+}
+
+CoopPlan coopPlanScratch(intptr_t count, const CoopPlanItem *items,
+                         const char *relations, int64_t *offsets) {
+  SmallVector<coop::PlanItem> planned;
+  for (intptr_t i = 0; i < count; ++i)
+    planned.push_back({items[i].size, items[i].alignment});
+  coop::PlanProblem problem(planned);
+  for (intptr_t i = 0; i < count; ++i)
+    for (intptr_t j = 0; j < i; ++j)
+      problem.relate(i, j, toRelation(relations[i * count + j]));
+  coop::ScratchPlan plan = coop::planScratch(problem);
+  llvm::copy(plan.offsets, offsets);
+  return {plan.size, plan.alignment, plan.lowerBound, plan.isOptimal};
 }

@@ -53,6 +53,27 @@ MLIR_CAPI_EXPORTED intptr_t coopAttachScratchLayout(MlirOperation op,
                                                     int64_t size,
                                                     int64_t alignment);
 
+/// An item of an arena for coopPlanScratch; alignment is a power of two.
+typedef struct {
+  int64_t size;
+  int64_t alignment;
+} CoopPlanItem;
+
+typedef struct {
+  int64_t size;
+  int64_t alignment;
+  int64_t lowerBound;
+  bool isOptimal;
+} CoopPlan;
+
+/// Plan `count` items; no IR takes part. `relations` holds count * count
+/// letters: 'd' where two items must have no byte in common, 's' where they may
+/// if they start together, 'a' for any way. Writes `count` offsets.
+MLIR_CAPI_EXPORTED CoopPlan coopPlanScratch(intptr_t count,
+                                            const CoopPlanItem *items,
+                                            const char *relations,
+                                            int64_t *offsets);
+
 /// The whole of coop-opt and coop-translate.
 MLIR_CAPI_EXPORTED int coopOptMain(int argc, char **argv);
 MLIR_CAPI_EXPORTED int coopTranslateMain(int argc, char **argv);

@@ -10,28 +10,28 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/Support/MathExtras.h"
+
+#include <cassert>
 
 using namespace mlir;
 using namespace mlir::coop;
 
 /// What gpu.dynamic_shared_memory promises.
-static constexpr uint64_t kDynamicAlignment = 16;
+static constexpr int64_t kDynamicAlignment = 16;
 
-/// The strictest alignment that is asked of arrays in the launch's memory.
-static uint64_t findAlignment(FunctionOpInterface kernel) {
-  uint64_t alignment = kDynamicAlignment;
+int64_t mlir::coop::getDynamicAlignment(FunctionOpInterface kernel) {
+  int64_t alignment = kDynamicAlignment;
   kernel->walk([&](memref::AssumeAlignmentOp op) {
     auto type = cast<MemRefType>(op.getMemref().getType());
     if (isWorkgroupMemory(type) && !type.hasStaticShape())
-      alignment = std::max<uint64_t>(alignment, op.getAlignment());
+      alignment = std::max<int64_t>(alignment, op.getAlignment());
   });
   return alignment;
 }
 
 /// The declaration of all memory of the launch: an external array of no size.
 static memref::GlobalOp declareMemory(FunctionOpInterface kernel,
-                                      MemRefType type, uint64_t alignment) {
+                                      MemRefType type, int64_t alignment) {
   OpBuilder builder(kernel);
   auto empty = MemRefType::get({0}, type.getElementType(), type.getLayout(),
                                type.getMemorySpace());
@@ -74,12 +74,12 @@ void mlir::coop::placeBehindArena(ArrayRef<Operation *> ops,
                                   FunctionOpInterface kernel, ArenaOp arena) {
   if (ops.empty())
     return;
-  uint64_t alignment = std::max(arena.getAlignment(), findAlignment(kernel));
+  int64_t alignment = getDynamicAlignment(kernel);
   int64_t start = 0;
   if (arena.getDynamic()) {
-    arena.setAlignment(alignment);
-    arena.setSize(llvm::alignTo(arena.getSize(), alignment));
+    alignment = arena.getAlignment();
     start = arena.getSize();
+    assert(start % alignment == 0 && alignment >= getDynamicAlignment(kernel));
   }
   auto type = cast<MemRefType>(ops.front()->getResult(0).getType());
   memref::GlobalOp global = declareMemory(kernel, type, alignment);

@@ -13,13 +13,17 @@
 
 namespace mlir::coop {
 
+/// The alignment that a kernel relies on for the launch's memory.
+int64_t getDynamicAlignment(FunctionOpInterface kernel);
+
 /// Make `ops`, which give a kernel's dynamic shared memory, give what lies
 /// behind its arena (S8): memory that starts after a dynamic arena's bytes, and
 /// whose length is that of the launch's memory without them.
 ///
-/// Enlarges and aligns the arena such that the memory behind keeps its
-/// alignment. All dynamic memory of a kernel is declared with one alignment,
-/// for assemblers put declarations of different alignment at different places.
+/// A dynamic arena's size must be a multiple of its alignment, and that at
+/// least what the kernel relies on. All dynamic memory of a kernel is declared
+/// with one alignment, for assemblers put declarations of different alignment
+/// at different places.
 void placeBehindArena(ArrayRef<Operation *> ops, FunctionOpInterface kernel,
                       ArenaOp arena);
 

@@ -65,7 +65,7 @@ static bool isAccess(Operation *op) {
 Eliminator::Eliminator(FunctionOpInterface function, bool keepUserBarriers)
     : flow(buildSyncFlow(function, isAccess,
                          [](Operation *, GroupType) { return false; })),
-      keepUserBarriers(keepUserBarriers), isKernel(coop::isKernel(function)) {
+      keepUserBarriers(keepUserBarriers), isKernel(isKernelEntry(function)) {
   for (unsigned node : flow.graph.accesses)
     accesses.push_back(getSharedAccesses(flow.ops[node]));
 }

@@ -4,9 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "coop/Analysis/ExecutionUniformity.h"
 #include "coop/Analysis/Hazards.h"
 #include "coop/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -114,9 +117,12 @@ struct InsertBarriers
     : public coop::impl::InsertBarriersPassBase<InsertBarriers> {
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
+    // Barriers change no way through the function.
+    markAnalysesPreserved<ExecutionUniformity>();
     if (function.isExternal())
       return;
-    PlannedScratch scratch(function, getStructuralUniformity(function));
+    PlannedScratch scratch(function,
+                           getAnalysis<ExecutionUniformity>().getQuery());
     if (failed(reportConcurrentSiblings(scratch)))
       return signalPassFailure();
     warnOfUserHazards(scratch);

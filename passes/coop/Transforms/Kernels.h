@@ -15,7 +15,7 @@ namespace mlir::coop {
 /// Whether a launch starts at the function. The word is a property in one
 /// version of the gpu dialect and an attribute in another; `coop.kernel` is how
 /// it crosses between them.
-inline bool isKernel(FunctionOpInterface function) {
+inline bool isKernelEntry(FunctionOpInterface function) {
   return function->hasAttr(gpu::GPUDialect::getKernelFuncAttrName()) ||
          function->hasAttr("coop.kernel") || function->hasAttr("kernel");
 }

@@ -123,8 +123,9 @@ def PlanSharedMemoryPass
     Option<"target", "target", "std::string", "\"\"",
            "The chip, such as sm_90, whose limit counts">,
   ];
-  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::coop::CoopDialect",
-                           "mlir::LLVM::LLVMDialect", "mlir::memref::MemRefDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect",
+                           "mlir::coop::CoopDialect", "mlir::LLVM::LLVMDialect",
+                           "mlir::memref::MemRefDialect"];
 }
 
 def InsertBarriersPass
@@ -133,9 +134,12 @@ def InsertBarriersPass
   let description = [{
     Follows the pending accesses of each slice through the control flow and
     puts a `coop.barrier` where an operation would touch bytes that other
-    threads may still use; nowhere else.
+    threads may still use; nowhere else. A barrier stands only where all threads
+    of its group are proven to come together, or where a cooperative operation
+    of the group stands too.
   }];
-  let dependentDialects = ["mlir::coop::CoopDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect",
+                           "mlir::coop::CoopDialect"];
 }
 
 def EliminateBarriersPass
@@ -157,13 +161,15 @@ def EliminateBarriersPass
 def TestPrintPlanPass
     : InterfacePass<"coop-test-print-plan", "mlir::FunctionOpInterface"> {
   let summary = "Print the plan of each function's scratch";
-  let dependentDialects = ["mlir::coop::CoopDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect",
+                           "mlir::coop::CoopDialect"];
 }
 
 def TestPrintHazardsPass
     : InterfacePass<"coop-test-print-hazards", "mlir::FunctionOpInterface"> {
   let summary = "Print the hazards between planned uses of scratch";
-  let dependentDialects = ["mlir::coop::CoopDialect"];
+  let dependentDialects = ["mlir::arith::ArithDialect", "mlir::cf::ControlFlowDialect",
+                           "mlir::coop::CoopDialect"];
 }
 
 def LowerToCUBPass : Pass<"coop-lower-to-cub", "mlir::gpu::GPUModuleOp"> {

@@ -4,21 +4,24 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "coop/Analysis/ExecutionUniformity.h"
 #include "coop/Analysis/ScratchLiveness.h"
 #include "coop/Transforms/DynamicSharedMemory.h"
 #include "coop/Transforms/Kernels.h"
 #include "coop/Transforms/Passes.h"
+#include "coop/Transforms/PlanReport.h"
+#include "coop/Transforms/SharedMemoryBudget.h"
 #include "coop/Transforms/SharedMemoryLimits.h"
 #include "coop/Transforms/UserSharedMemory.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace mlir::coop {
 #define GEN_PASS_DEF_PLANSHAREDMEMORYPASS
@@ -93,56 +96,6 @@ static void eraseDescriptors(FunctionOpInterface function) {
 }
 
 //===----------------------------------------------------------------------===//
-// Limits
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// What a kernel's block needs, and may have.
-struct Budget {
-  int64_t scratch;
-  int64_t user;
-  int64_t limit;
-  std::string target;
-  int64_t getNeeded() const { return scratch + user; }
-};
-} // namespace
-
-static InFlightDiagnostic &noteLargest(InFlightDiagnostic &error,
-                                       const ScratchLiveness &liveness) {
-  const ScratchStorage &largest = *llvm::max_element(
-      liveness.getStorages(),
-      [](const auto &a, const auto &b) { return a.size < b.size; });
-  ScratchUse use = liveness.getUses()[largest.uses.front()];
-  bool described = !largest.constructors.empty();
-  Location loc = use.op->getLoc();
-  if (described) {
-    TempStorageOp constructor = largest.constructors.front();
-    loc = constructor.getLoc();
-  }
-  error.attachNote(loc) << "the largest storage, " << largest.size
-                        << " bytes, belongs to this "
-                        << (described ? "descriptor" : "call");
-  return error;
-}
-
-static LogicalResult checkLimit(FunctionOpInterface kernel,
-                                const Budget &budget,
-                                const ScratchLiveness &liveness) {
-  if (budget.getNeeded() <= budget.limit)
-    return success();
-  InFlightDiagnostic error = emitError(kernel->getLoc(), "kernel '")
-                             << kernel.getName() << "' needs "
-                             << budget.getNeeded()
-                             << " bytes of shared memory; the limit"
-                             << budget.target << " is " << budget.limit;
-  noteLargest(error, liveness);
-  if (budget.user)
-    error.attachNote(kernel->getLoc())
-        << budget.user << " of the bytes are the program's own shared memory";
-  return error;
-}
-
-//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -162,6 +115,8 @@ struct PlanSharedMemory
   using PlanSharedMemoryPassBase::PlanSharedMemoryPassBase;
 
   void runOnOperation() override {
+    // Neither blocks change nor what branches depend on.
+    markAnalysesPreserved<ExecutionUniformity>();
     SmallVector<FunctionOpInterface> functions(
         getOperation().getOps<FunctionOpInterface>());
     for (FunctionOpInterface function : functions)
@@ -171,45 +126,49 @@ struct PlanSharedMemory
 
 private:
   LogicalResult plan(FunctionOpInterface function);
-  Budget getBudget(int64_t scratch, int64_t user);
-  ArenaOp makeArena(FunctionOpInterface function, const ScratchPlan &plan);
+  SharedMemoryLimit getLimit() const;
+  ArenaOp makeArena(FunctionOpInterface function, const ArenaShape &shape);
 };
 } // namespace
 
-Budget PlanSharedMemory::getBudget(int64_t scratch, int64_t user) {
+SharedMemoryLimit PlanSharedMemory::getLimit() const {
   if (std::optional<int64_t> optIn = getOptInSharedMemory(target))
-    return {scratch, user, *optIn, " on " + target};
-  return {scratch, user, maxDynamicBytes, ""};
+    return {maxStaticBytes, *optIn, " on " + target};
+  return {maxStaticBytes, maxDynamicBytes, ""};
 }
 
 ArenaOp PlanSharedMemory::makeArena(FunctionOpInterface function,
-                                    const ScratchPlan &plan) {
+                                    const ArenaShape &shape) {
   OpBuilder builder(function);
   std::string name = (function.getName() + "_scratch").str();
-  auto arena = ArenaOp::create(builder, function->getLoc(), name, plan.size,
-                               plan.alignment, /*dynamic=*/false);
+  auto arena = ArenaOp::create(builder, function->getLoc(), name, shape.size,
+                               shape.alignment, shape.dynamic);
   SymbolTable(getOperation()).insert(arena, Block::iterator(function));
   return arena;
 }
 
 LogicalResult PlanSharedMemory::plan(FunctionOpInterface function) {
-  auto liveness =
-      ScratchLiveness::compute(function, getStructuralUniformity(function));
+  auto &uniformity = getChildAnalysis<ExecutionUniformity>(function);
+  auto liveness = ScratchLiveness::compute(function, uniformity.getQuery());
   if (failed(liveness))
     return failure();
   if (liveness->getUses().empty()) {
     eraseDescriptors(function);
     return success();
   }
-  if (!isKernel(function))
+  if (!isKernelEntry(function))
     return refuseNonKernel(function, *liveness);
   ScratchPlan plan = planScratch(liveness->getProblem());
   UserSharedMemory user = findUserSharedMemory(function);
-  Budget budget = getBudget(plan.size, user.staticBytes + launchDynamicBytes);
-  if (failed(checkLimit(function, budget, *liveness)))
+  SharedMemoryLimit limit = getLimit();
+  SharedMemoryBudget budget =
+      makeBudget(function, plan, user, launchDynamicBytes, limit);
+  if (failed(checkBudget(function, budget, limit, *liveness)))
     return failure();
-  ArenaOp arena = makeArena(function, plan);
-  arena.setDynamic(plan.size + user.staticBytes > maxStaticBytes);
+  ArenaOp arena = makeArena(function, budget.arena);
+  arena->setDiscardableAttr(
+      kPlanAttrName,
+      makePlanReport(&getContext(), *liveness, plan, user, budget, limit));
   placeBehindArena(user.dynamic, function, arena);
   insertSlices(*liveness, plan, arena);
   eraseDescriptors(function);

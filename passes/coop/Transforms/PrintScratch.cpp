@@ -4,9 +4,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "coop/Analysis/ExecutionUniformity.h"
 #include "coop/Analysis/ScratchLiveness.h"
 #include "coop/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -64,10 +67,11 @@ namespace {
 struct TestPrintPlan : public coop::impl::TestPrintPlanPassBase<TestPrintPlan> {
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
+    markAllAnalysesPreserved();
     if (function.isExternal())
       return;
-    auto liveness =
-        ScratchLiveness::compute(function, getStructuralUniformity(function));
+    auto liveness = ScratchLiveness::compute(
+        function, getAnalysis<ExecutionUniformity>().getQuery());
     if (failed(liveness))
       return signalPassFailure();
     printPlan(function.getName(), *liveness);
@@ -78,10 +82,12 @@ struct TestPrintHazards
     : public coop::impl::TestPrintHazardsPassBase<TestPrintHazards> {
   void runOnOperation() override {
     FunctionOpInterface function = getOperation();
+    markAllAnalysesPreserved();
     if (function.isExternal())
       return;
     printHazards(function.getName(),
-                 PlannedScratch(function, getStructuralUniformity(function)));
+                 PlannedScratch(function,
+                                getAnalysis<ExecutionUniformity>().getQuery()));
   }
 };
 } // namespace

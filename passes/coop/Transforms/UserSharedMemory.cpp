@@ -61,17 +61,32 @@ static SetVector<Operation *> findUsedSymbols(FunctionOpInterface kernel) {
   return used;
 }
 
+static int64_t getAlignment(Operation *symbol) {
+  auto alignment = symbol->getAttrOfType<IntegerAttr>("alignment");
+  return alignment ? std::max(alignment.getInt(), kGranule) : kGranule;
+}
+
+static void addArray(UserSharedMemory &memory, StringRef name, Location loc,
+                     int64_t bytes, int64_t alignment) {
+  if (bytes == 0)
+    return;
+  int64_t reserved = llvm::alignTo(bytes, alignment);
+  memory.arrays.push_back({name, bytes, reserved, loc});
+  memory.staticBytes += reserved;
+}
+
 UserSharedMemory mlir::coop::findUserSharedMemory(FunctionOpInterface kernel) {
   DataLayout layout = DataLayout::closest(kernel);
   UserSharedMemory memory;
-  auto add = [&](int64_t bytes) {
-    memory.staticBytes += llvm::alignTo(bytes, kGranule);
-  };
   for (Operation *symbol : findUsedSymbols(kernel)) {
-    add(getGlobalBytes(symbol, layout));
+    addArray(memory, SymbolTable::getSymbolName(symbol).getValue(),
+             symbol->getLoc(), getGlobalBytes(symbol, layout),
+             getAlignment(symbol));
     if (auto function = dyn_cast<gpu::GPUFuncOp>(symbol))
       for (BlockArgument argument : function.getWorkgroupAttributions())
-        add(getBytes(dyn_cast<MemRefType>(argument.getType()), layout));
+        addArray(memory, "", argument.getLoc(),
+                 getBytes(dyn_cast<MemRefType>(argument.getType()), layout),
+                 kGranule);
     if (isa<FunctionOpInterface>(symbol))
       symbol->walk(
           [&](gpu::DynamicSharedMemoryOp op) { memory.dynamic.push_back(op); });

@@ -11,9 +11,21 @@
 
 namespace mlir::coop {
 
+/// An array in workgroup memory, of fixed size.
+struct UserArray {
+  /// Empty for a workgroup attribution.
+  StringRef name;
+  int64_t bytes;
+  /// The bytes with what its alignment may cost.
+  int64_t reserved;
+  Location loc;
+};
+
 /// What a kernel and the functions that it calls use, but for scratch.
 struct UserSharedMemory {
-  /// Globals and attributions in workgroup memory.
+  /// Globals and attributions.
+  SmallVector<UserArray> arrays;
+  /// The bytes reserved for them.
   int64_t staticBytes = 0;
   /// Operations that give the memory of the launch.
   SmallVector<Operation *> dynamic;

@@ -88,7 +88,9 @@ def run(options, args) -> None:
     with own_context():
         module = _parse(text, options.file)
         settings = Settings(options.participation, keep_user_barriers=not options.drop_barriers)
-        scratch = reach(module, options.stage, settings) if options.stage else 0
+        scratch = (
+            reach(module, options.stage, settings, options.shared_bytes) if options.stage else 0
+        )
         program = build(module, options.entry)
     execute_program(
         program,

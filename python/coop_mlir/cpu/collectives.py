@@ -84,13 +84,21 @@ class Collective:
         items = self.tile
         if self.algorithm == "warp_transpose_timesliced":
             items = min(self.group_size, WARP) * self.items
-        if self.items > 4 and self.items & (self.items - 1) == 0:
-            items += items // _BANKS
+        items = self._padded(items)
         if self.width is not None:
             items += 1
         alignment = 16 if self.width is None else gcd(self.item_bytes, _WIDEST_WORD)
         size = items * self.item_bytes
         return -(-size // alignment) * alignment, alignment
+
+    @property
+    def warp_share(self) -> int:
+        """Bytes that each warp of a block has for itself in a warp_transpose's scratch."""
+        return self._padded(WARP * self.items) * self.item_bytes
+
+    def _padded(self, items: int) -> int:
+        pads = self.items > 4 and self.items & (self.items - 1) == 0
+        return items + items // _BANKS if pads else items
 
     def order(self, rank: np.ndarray) -> np.ndarray:
         """Return the item of the tile that is each payload slot's, by rank."""
@@ -298,7 +306,7 @@ class TileCall:
         width = min(kind.width or WARP, WARP)
         leaders = frame.lanes[::width] if kind.width else _warp_leaders(frame.lanes, batch)
         blocks, rank = batch.block_of[leaders], batch.rank[leaders]
-        share = size if kind.width else size // batch.warps
+        share = size if kind.width else kind.warp_share
         begin = offset + rank // width * share
         mask = np.uint32((1 << width) - 1) << (rank % WARP).astype(np.uint32)
         return memory.shadow, (blocks, begin, begin + share, where, batch.warp[leaders], mask)

@@ -89,7 +89,7 @@ def _program(kernel, grid, block, shared_bytes, stage, args):
     if (key, stage, settings) not in known:
         with own_context():
             module = ir.Module.parse(known[key])
-            scratch_bytes = reach(module, stage, settings)
+            scratch_bytes = reach(module, stage, settings, shared_bytes)
             known[key, stage, settings] = build(module), scratch_bytes
     return known[key, stage, settings]
 

@@ -34,8 +34,21 @@ def stage_names() -> list[str]:
     return ["coop", *(name for name, _ in pipeline_stages(DEFAULTS))]
 
 
-def reach(module: ir.Module, stage: str, settings: Settings = DEFAULTS) -> int:
+def reach(
+    module: ir.Module, stage: str, settings: Settings = DEFAULTS, launch_bytes: int = 0
+) -> int:
     """Run the passes up to a stage on a module, in place, as the settings of its kernel say.
+
+    Parameters
+    ----------
+    module : Module
+        The module.
+    stage : str
+        The last stage.
+    settings : Settings
+        What the kernel's options come to.
+    launch_bytes : int
+        Bytes of dynamic shared memory that the launch asks for.
 
     Returns
     -------
@@ -45,7 +58,7 @@ def reach(module: ir.Module, stage: str, settings: Settings = DEFAULTS) -> int:
     if stage not in stage_names():
         raise ValueError(f"stage must be one of {stage_names()}, not {stage!r}")
     planned = 0
-    for name in _advance(module, stage, settings):
+    for name in _advance(module, stage, settings, launch_bytes):
         if name != "lower-to-cub":
             planned = _dynamic_bytes(module)
     return planned if stage == "lower-to-cub" else 0
@@ -73,11 +86,11 @@ def _text(module) -> str:
     return module.operation.get_asm(enable_debug_info=True)
 
 
-def _advance(module, last, settings):
+def _advance(module, last, settings, launch_bytes=0):
     """Run one stage after the other; yield their names."""
     if last == "coop":
         return
-    for name, passes in pipeline_stages(settings):
+    for name, passes in pipeline_stages(settings, "", launch_bytes):
         if name == _NEEDS_LAYOUTS:
             _attach_layouts(module)
         _run(module, name, passes)

@@ -34,15 +34,91 @@ gpu.module @m {
     gpu.return
   }
 
-  // The block never meets inside: what is pending are reads and writes.
-  // CHECK-LABEL: @waw_without_barrier_inside: 1 hazards, 1 barriers, optimal
-  // CHECK-NEXT: block: 'coop.store' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still use
-  gpu.func @waw_without_barrier_inside(%src: memref<?xi32>, %dst: memref<?xi32>) kernel
+  // Each warp of the block keeps to bytes of its own, and has met inside.
+  // CHECK-LABEL: @war_of_warps_of_a_block: 1 hazards, 1 barriers, optimal
+  // CHECK-NEXT: warp: 'coop.store' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still read
+  gpu.func @war_of_warps_of_a_block(%src: memref<?xi32>, %dst: memref<?xi32>, %long: memref<?xi64>, %real: memref<?xf32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
     %block = coop.group : !coop.group<block>
-    %v = coop.load warp_transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
-    coop.store warp_transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    %v = coop.load warp_transpose %block, %src[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    coop.store warp_transpose %block, %v, %dst[%c0] layout(<2048, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    gpu.return
+  }
+
+  // The size of the items counts, not what they are.
+  // CHECK-LABEL: @equal_items_have_equal_parts: 1 hazards, 1 barriers, optimal
+  // CHECK-NEXT: warp: 'coop.load' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still read
+  gpu.func @equal_items_have_equal_parts(%src: memref<?xi32>, %dst: memref<?xi32>, %long: memref<?xi64>, %real: memref<?xf32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %v = coop.load warp_transpose %block, %src[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    %x = coop.load warp_transpose %block, %real[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xf32> -> vector<4xf32>
+    gpu.return
+  }
+
+  // A warp gets at bytes of another one, which may not have met yet.
+  // CHECK-LABEL: @other_parts_of_more_items: 1 hazards, 1 barriers, optimal
+  // CHECK-NEXT: block: 'coop.load' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still use
+  gpu.func @other_parts_of_more_items(%src: memref<?xi32>, %dst: memref<?xi32>, %long: memref<?xi64>, %real: memref<?xf32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %v = coop.load warp_transpose %block, %src[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    %x = coop.load warp_transpose %block, %src[%c0] layout(<4224, 16>) : !coop.group<block>, memref<?xi32> -> vector<8xi32>
+    gpu.return
+  }
+
+  // As many bytes for a thread may lie elsewhere: padding depends on the items.
+  // CHECK-LABEL: @other_parts_of_larger_items: 1 hazards, 1 barriers, optimal
+  // CHECK-NEXT: block: 'coop.load' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still use
+  gpu.func @other_parts_of_larger_items(%src: memref<?xi32>, %dst: memref<?xi32>, %long: memref<?xi64>, %real: memref<?xf32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %v = coop.load warp_transpose %block, %src[%c0] layout(<4224, 16>) : !coop.group<block>, memref<?xi32> -> vector<8xi32>
+    %x = coop.load warp_transpose %block, %long[%c0] layout(<4096, 16>) : !coop.group<block>, memref<?xi64> -> vector<4xi64>
+    gpu.return
+  }
+
+  // All warps use the same bytes, one after the other.
+  // CHECK-LABEL: @no_parts_when_timesliced: 1 hazards, 1 barriers, optimal
+  // CHECK-NEXT: block: 'coop.load' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still use
+  gpu.func @no_parts_when_timesliced(%src: memref<?xi32>, %dst: memref<?xi32>, %long: memref<?xi64>, %real: memref<?xf32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %v = coop.load warp_transpose_timesliced %block, %src[%c0] layout(<512, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    %x = coop.load warp_transpose_timesliced %block, %src[%c0] layout(<512, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+
+  // The block's transpose exchanges over all of it.
+  // CHECK-LABEL: @no_parts_of_a_transpose: 1 hazards, 1 barriers, optimal
+  // CHECK-NEXT: block: 'coop.load' of line {{[0-9]+}} writes scratch that 'coop.load' of line {{[0-9]+}} may still use
+  gpu.func @no_parts_of_a_transpose(%src: memref<?xi32>, %dst: memref<?xi32>, %long: memref<?xi64>, %real: memref<?xf32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %v = coop.load warp_transpose %block, %src[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    %x = coop.load transpose %block, %src[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+
+  // The warps meet inside the call of other bytes.
+  // CHECK-LABEL: @none_past_the_warps_meeting_inside: 0 hazards, 0 barriers, optimal
+  gpu.func @none_past_the_warps_meeting_inside(%src: memref<?xi32>, %dst: memref<?xi32>, %c: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %t = coop.temp_storage auto_sync exclusive
+    cf.br ^body
+  ^body:
+    %v = coop.load warp_transpose %block, %src[%c0] temp(%t) layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    coop.store warp_transpose %block, %v, %dst[%c0] temp(%t) layout(<2048, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    cf.cond_br %c, ^body, ^exit
+  ^exit:
     gpu.return
   }
 

@@ -318,3 +318,72 @@ func.func @item_default_L8(%src: memref<?xcomplex<f32>>, %i: index, %d: f32) {
       : !coop.group<block>, memref<?xcomplex<f32>> -> vector<4xf32>
   return
 }
+
+// -----
+
+// L7
+func.func @huge_valid_L7(%dst: memref<?xi32>, %v: vector<4xi32>, %i: index) {
+  %g = coop.group : !coop.group<warp, 8>
+  %more = arith.constant -9223372036854775808 : index
+  // expected-error@+1 {{has -9223372036854775808 valid items (or, read without sign, 9223372036854775808); a tile of 8 x 4 takes 0 to 32}}
+  coop.store direct %g, %v, %dst[%i] valid(%more) : !coop.group<warp, 8>, vector<4xi32>, memref<?xi32>
+  return
+}
+
+// -----
+
+// G2
+func.func @too_many_threads_G2() attributes {gpu.known_block_size = array<i32: 64, 32, 1>} {
+  // expected-error@+1 {{'coop.group' op is in a block of 64 x 32 x 1 threads; a block has three extents from 1 to 1024, 1024 and 64, and at most 1024 threads}}
+  %g = coop.group : !coop.group<block>
+  return
+}
+
+// -----
+
+// G2
+func.func @no_threads_G2() attributes {gpu.known_block_size = array<i32: 128, 0, 1>} {
+  // expected-error@+1 {{is in a block of 128 x 0 x 1 threads}}
+  %g = coop.group : !coop.group<warp>
+  return
+}
+
+// -----
+
+// G2
+func.func @negative_extent_G2() attributes {gpu.known_block_size = array<i32: -32, -2, 1>} {
+  // expected-error@+1 {{is in a block of -32 x -2 x 1 threads}}
+  %g = coop.group : !coop.group<block>
+  return
+}
+
+// -----
+
+// G2
+func.func @too_deep_G2() attributes {gpu.known_block_size = array<i32: 1, 1, 65>} {
+  // expected-error@+1 {{is in a block of 1 x 1 x 65 threads}}
+  %g = coop.group : !coop.group<block>
+  return
+}
+
+// -----
+
+// G2: the group may come from elsewhere.
+func.func @too_many_threads_for_an_operation_G2(%g: !coop.group<block>, %src: memref<?xi32>, %i: index)
+    attributes {gpu.known_block_size = array<i32: 1025, 1, 1>} {
+  // expected-error@+1 {{'coop.load' op is in a block of 1025 x 1 x 1 threads}}
+  %v = coop.load direct %g, %src[%i] : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+  return
+}
+
+// -----
+
+// G2: the nearest legal blocks.
+func.func @many_threads_G2() attributes {gpu.known_block_size = array<i32: 1024, 1, 1>} {
+  %g = coop.group : !coop.group<block>
+  return
+}
+func.func @deep_G2() attributes {gpu.known_block_size = array<i32: 4, 4, 64>} {
+  %g = coop.group : !coop.group<block>
+  return
+}

@@ -300,7 +300,33 @@ gpu.module @m {
   // CHECK-NEXT: cf.cond_br
   // CHECK-NOT: coop.barrier
   // CHECK: gpu.return
-  gpu.func @war_of_parts_after_their_warp_in_an_arm(%src: memref<?xi32>, %c: i1) kernel
+  gpu.func @war_of_parts_after_their_warp_in_an_arm(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %width = arith.constant 8 : index
+    %bit = arith.andi %t, %width : index
+    %c = arith.cmpi ne, %bit, %c0 : index
+    %warp = coop.group : !coop.group<warp>
+    %eight = coop.group : !coop.group<warp, 8>
+    %v = coop.load transpose %warp, %src[%c0] layout(<528, 16>) : !coop.group<warp>, memref<?xi32> -> vector<4xi32>
+    cf.cond_br %c, ^then, ^end
+  ^then:
+    %x = coop.load transpose %eight, %src[%c0] layout(<132, 16>) : !coop.group<warp, 8>, memref<?xi32> -> vector<4xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // All threads go the same way: the warp may wait in the arm, on that way only.
+  // CHECK-LABEL: gpu.func @war_of_parts_in_an_arm_that_all_take(
+  // CHECK-NOT: coop.barrier
+  // CHECK: cf.cond_br
+  // CHECK: coop.barrier %{{.*}} reason({{.*}}) : !coop.group<warp>{{$}}
+  // CHECK-NEXT: coop.load
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @war_of_parts_in_an_arm_that_all_take(%src: memref<?xi32>, %c: i1) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
     %warp = coop.group : !coop.group<warp>
@@ -322,9 +348,13 @@ gpu.module @m {
   // CHECK-NEXT: cf.cond_br
   // CHECK-NOT: coop.barrier
   // CHECK: gpu.return
-  gpu.func @war_of_warps_in_an_arm_after_their_block(%src: memref<?xi32>, %dst: memref<?xi32>, %c: i1) kernel
+  gpu.func @war_of_warps_in_an_arm_after_their_block(%src: memref<?xi32>, %dst: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %width = arith.constant 32 : index
+    %bit = arith.andi %t, %width : index
+    %c = arith.cmpi ne, %bit, %c0 : index
     %block = coop.group : !coop.group<block>
     %warp = coop.group : !coop.group<warp>
     %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
@@ -382,13 +412,13 @@ gpu.module @m {
     gpu.return
   }
 
-  // No barrier of the block is inside.
+  // The timesliced one lets all warps use the same bytes.
   // CHECK-LABEL: gpu.func @waw_of_warp_transposes(
   // CHECK-NOT: coop.barrier
   // CHECK: coop.load
-  // CHECK: coop.barrier {{.*}}
+  // CHECK: coop.barrier {{.*}} : !coop.group<block>
   // CHECK-NEXT: coop.load
-  // CHECK: coop.barrier {{.*}}
+  // CHECK: coop.barrier {{.*}} : !coop.group<block>
   // CHECK-NEXT: coop.store
   // CHECK-NOT: coop.barrier
   // CHECK: gpu.return
@@ -399,6 +429,189 @@ gpu.module @m {
     %v = coop.load warp_transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     %x = coop.load warp_transpose_timesliced %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     coop.store warp_transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    gpu.return
+  }
+
+  // Each warp waits for itself only.
+  // CHECK-LABEL: gpu.func @war_of_warp_transposes_S3(
+  // CHECK-NOT: coop.barrier
+  // CHECK: ^bb1:
+  // CHECK: coop.barrier %{{.*}} reason("'coop.load' of line {{[0-9]+}} writes scratch that 'coop.store' of line {{[0-9]+}} may still read") : !coop.group<warp>
+  // CHECK-NEXT: coop.load
+  // CHECK: coop.barrier %{{.*}} : !coop.group<warp>
+  // CHECK-NEXT: coop.store
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @war_of_warp_transposes_S3(%src: memref<?xi32>, %dst: memref<?xi32>, %c: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    cf.br ^body
+  ^body:
+    %v = coop.load warp_transpose %block, %src[%c0] layout(<2048, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    coop.store warp_transpose %block, %v, %dst[%c0] layout(<2048, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    cf.cond_br %c, ^body, ^exit
+  ^exit:
+    gpu.return
+  }
+
+  // All threads take the branch together: one barrier serves both arms in it.
+  // CHECK-LABEL: gpu.func @in_a_branch_that_all_take(
+  // CHECK: coop.load
+  // CHECK-NOT: coop.barrier
+  // CHECK: ^bb1:
+  // CHECK-NEXT: coop.group
+  // CHECK-NEXT: coop.barrier %{{.*}} : !coop.group<block>
+  // CHECK-NEXT: cf.cond_br
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @in_a_branch_that_all_take(%src: memref<?xi32>, %dst: memref<?xi32>, %c: i1, %d: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    cf.cond_br %c, ^inside, ^end
+  ^inside:
+    cf.cond_br %d, ^then, ^else
+  ^then:
+    coop.store transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^else:
+    coop.store transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // Data decides: nothing proves that all threads come to the branch inside,
+  // but the calls do for their own places (P1).
+  // CHECK-LABEL: gpu.func @not_where_data_decides(
+  // CHECK: coop.load
+  // CHECK-NOT: coop.barrier
+  // CHECK: ^bb2:
+  // CHECK: coop.barrier %{{.*}} : !coop.group<block>
+  // CHECK-NEXT: coop.store
+  // CHECK: ^bb3:
+  // CHECK: coop.barrier %{{.*}} : !coop.group<block>
+  // CHECK-NEXT: coop.store
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @not_where_data_decides(%src: memref<?xi32>, %dst: memref<?xi32>, %flags: memref<?xi1>, %d: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %t = gpu.thread_id x
+    %c = memref.load %flags[%t] : memref<?xi1>
+    %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    cf.cond_br %c, ^inside, ^end
+  ^inside:
+    cf.cond_br %d, ^then, ^else
+  ^then:
+    coop.store transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^else:
+    coop.store transpose %block, %v, %dst[%c0] layout(<2112, 16>) : !coop.group<block>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // Whole warps take the branch: a barrier of the warp may stand in it.
+  // CHECK-LABEL: gpu.func @in_a_branch_of_whole_warps(
+  // CHECK: coop.load
+  // CHECK-NOT: coop.barrier
+  // CHECK: ^bb1:
+  // CHECK-NEXT: coop.group
+  // CHECK-NEXT: coop.barrier %{{.*}} : !coop.group<warp>
+  // CHECK-NEXT: cf.cond_br
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @in_a_branch_of_whole_warps(%src: memref<?xi32>, %dst: memref<?xi32>, %d: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %warp = coop.group : !coop.group<warp>
+    %t = gpu.thread_id x
+    %c64 = arith.constant 64 : index
+    %c = arith.cmpi ult, %t, %c64 : index
+    %v = coop.load transpose %warp, %src[%c0] layout(<528, 16>) : !coop.group<warp>, memref<?xi32> -> vector<4xi32>
+    cf.cond_br %c, ^inside, ^end
+  ^inside:
+    cf.cond_br %d, ^then, ^else
+  ^then:
+    coop.store transpose %warp, %v, %dst[%c0] layout(<528, 16>) : !coop.group<warp>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^else:
+    coop.store transpose %warp, %v, %dst[%c0] layout(<528, 16>) : !coop.group<warp>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // Half warps take the branch: a barrier of theirs may stand in it.
+  // CHECK-LABEL: gpu.func @in_a_branch_of_half_warps(
+  // CHECK: coop.load
+  // CHECK-NOT: coop.barrier
+  // CHECK: cf.cond_br
+  // CHECK: ^bb1:
+  // CHECK-NEXT: coop.group
+  // CHECK-NEXT: coop.barrier %{{.*}} : !coop.group<warp, 16>
+  // CHECK-NEXT: cf.cond_br
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @in_a_branch_of_half_warps(%src: memref<?xi32>, %dst: memref<?xi32>, %d: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %half = coop.group : !coop.group<warp, 16>
+    %t = gpu.thread_id x
+    %c16 = arith.constant 16 : index
+    %bit = arith.andi %t, %c16 : index
+    %c = arith.cmpi eq, %bit, %c0 : index
+    %v = coop.load transpose %half, %src[%c0] layout(<264, 16>) : !coop.group<warp, 16>, memref<?xi32> -> vector<4xi32>
+    cf.cond_br %c, ^inside, ^end
+  ^inside:
+    cf.cond_br %d, ^then, ^else
+  ^then:
+    coop.store transpose %half, %v, %dst[%c0] layout(<264, 16>) : !coop.group<warp, 16>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^else:
+    coop.store transpose %half, %v, %dst[%c0] layout(<264, 16>) : !coop.group<warp, 16>, vector<4xi32>, memref<?xi32>
+    cf.br ^end
+  ^end:
+    gpu.return
+  }
+
+  // A loop that all threads run alike, whose body has no call of the block.
+  // CHECK-LABEL: gpu.func @in_a_loop_that_all_run(
+  // CHECK: scf.for
+  // CHECK: scf.if
+  // CHECK: coop.load
+  // CHECK: }
+  // CHECK: coop.barrier %{{.*}} : !coop.group<block>
+  // CHECK-NEXT: scf.if
+  // CHECK-NOT: coop.barrier
+  // CHECK: gpu.return
+  gpu.func @in_a_loop_that_all_run(%src: memref<?xi32>, %n: index, %c: i1, %d: i1) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %block = coop.group : !coop.group<block>
+    scf.for %i = %c0 to %n step %c1 {
+      scf.if %c {
+        %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+      }
+      gpu.barrier
+      scf.if %c {
+        %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+      } else {
+        %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+      }
+      scf.if %d {
+        %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+      } else {
+        %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+      }
+      gpu.barrier
+    }
     gpu.return
   }
 

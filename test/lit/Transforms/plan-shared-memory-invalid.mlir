@@ -134,6 +134,7 @@ gpu.module @m {
     %block = coop.group : !coop.group<block>
     // expected-note@below {{the largest storage, 131072 bytes, belongs to this call}}
     %v = coop.load transpose %block, %src[%c0] layout(<131072, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    // expected-note@below {{the next largest, 1024 bytes, belongs to this call}}
     %x = coop.load transpose %block, %src[%c0] layout(<1024, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     gpu.return
   }
@@ -196,4 +197,56 @@ gpu.module @m {
     %v = coop.load transpose %block, %src[%c0] layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     gpu.return
   }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@below {{kernel 'one_byte_too_much_S7' needs 101377 bytes of shared memory; the limit on sm_86 is 101376}}
+  gpu.func @one_byte_too_much_S7(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    // expected-note@below {{the largest storage, 101377 bytes, belongs to this call}}
+    %v = coop.load transpose %block, %src[%c0] layout(<101377, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // Less than the limit, but not with what its alignment costs.
+  // expected-error@below {{kernel 'padding_counts_S8' needs 102400 bytes of shared memory; the limit on sm_86 is 101376}}
+  // expected-note@below {{16 of the bytes are the program's own shared memory}}
+  // expected-note@below {{2031 of the bytes are there for alignment}}
+  gpu.func @padding_counts_S8(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %own = memref.get_global @own : memref<2xi32, #gpu.address_space<workgroup>>
+    %dyn = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %a = memref.assume_alignment %dyn, 1024 : memref<?xi8, #gpu.address_space<workgroup>>
+    // expected-note@below {{the largest storage, 100353 bytes, belongs to this call}}
+    %v = coop.load transpose %block, %src[%c0] layout(<100353, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+  memref.global "private" @own : memref<2xi32, #gpu.address_space<workgroup>>
+}
+
+// -----
+
+gpu.module @m {
+  // The nearest legal program: exactly the limit, alignment included.
+  gpu.func @padding_that_fits_S8(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %own = memref.get_global @own : memref<2xi32, #gpu.address_space<workgroup>>
+    %dyn = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
+    %a = memref.assume_alignment %dyn, 1024 : memref<?xi8, #gpu.address_space<workgroup>>
+    %v = coop.load transpose %block, %src[%c0] layout(<100352, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+  memref.global "private" @own : memref<2xi32, #gpu.address_space<workgroup>>
 }

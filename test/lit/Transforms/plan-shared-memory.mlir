@@ -16,7 +16,7 @@ gpu.module @m {
   }
 
   // The slice stands right before its use.
-  // CHECK-LABEL: coop.arena @copy_scratch 2112 align 16{{$}}
+  // CHECK-LABEL: coop.arena @copy_scratch 2112 align 16 {coop.plan
   // CHECK-LABEL: gpu.func @copy(
   // CHECK: %[[A:.*]] = coop.scratch_slice @copy_scratch[0, 2112] : memref<2112xi8, #gpu.address_space<workgroup>>
   // CHECK-NEXT: coop.load transpose {{.*}} scratch(%[[A]] :
@@ -64,7 +64,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK-LABEL: coop.arena @static_up_to_the_limit_S7_scratch 49152 align 16{{$}}
+  // CHECK-LABEL: coop.arena @static_up_to_the_limit_S7_scratch 49152 align 16 {coop.plan
   gpu.func @static_up_to_the_limit_S7(%src: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -73,7 +73,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK-LABEL: coop.arena @dynamic_above_S7_scratch 49153 align 16 dynamic{{$}}
+  // CHECK-LABEL: coop.arena @dynamic_above_S7_scratch 49153 align 16 dynamic {coop.plan
   gpu.func @dynamic_above_S7(%src: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -83,7 +83,7 @@ gpu.module @m {
   }
 
   // The two together exceed 48 KiB.
-  // CHECK-LABEL: coop.arena @user_static_counts_S8_scratch 48640 align 16 dynamic{{$}}
+  // CHECK-LABEL: coop.arena @user_static_counts_S8_scratch 48640 align 16 dynamic {coop.plan
   gpu.func @user_static_counts_S8(%src: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -93,7 +93,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK-LABEL: coop.arena @llvm_static_counts_S8_scratch 48640 align 16 dynamic{{$}}
+  // CHECK-LABEL: coop.arena @llvm_static_counts_S8_scratch 48640 align 16 dynamic {coop.plan
   gpu.func @llvm_static_counts_S8(%src: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -103,7 +103,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK-LABEL: coop.arena @helpers_static_counts_S8_scratch 48640 align 16 dynamic{{$}}
+  // CHECK-LABEL: coop.arena @helpers_static_counts_S8_scratch 48640 align 16 dynamic {coop.plan
   gpu.func @helpers_static_counts_S8(%src: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -113,7 +113,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK-LABEL: coop.arena @descriptor_alignment_S1_scratch 2112 align 1024{{$}}
+  // CHECK-LABEL: coop.arena @descriptor_alignment_S1_scratch 2112 align 1024 {coop.plan
   gpu.func @descriptor_alignment_S1(%src: memref<?xi32>) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
@@ -170,7 +170,7 @@ gpu.module @m {
   }
 
   // The launch's bytes are all the program's.
-  // CHECK-LABEL: coop.arena @user_dynamic_behind_static_arena_S8_scratch 2112 align 16{{$}}
+  // CHECK-LABEL: coop.arena @user_dynamic_behind_static_arena_S8_scratch 2112 align 16 {coop.plan
   // CHECK: memref.global @user_dynamic_behind_static_arena_S8_dynamic : memref<0xi8, #gpu.address_space<workgroup>> {alignment = 16 : i64}
   // CHECK-LABEL: gpu.func @user_dynamic_behind_static_arena_S8(
   // CHECK-NOT: gpu.dynamic_shared_memory
@@ -191,7 +191,7 @@ gpu.module @m {
 
   // The arena comes first; the program's array starts behind it at its alignment
   // and is as long as it was.
-  // CHECK-LABEL: coop.arena @user_dynamic_behind_dynamic_arena_S8_scratch 60032 align 128 dynamic{{$}}
+  // CHECK-LABEL: coop.arena @user_dynamic_behind_dynamic_arena_S8_scratch 60032 align 128 dynamic {coop.plan
   // CHECK: memref.global @user_dynamic_behind_dynamic_arena_S8_dynamic : {{.*}} {alignment = 128 : i64}
   // CHECK-LABEL: gpu.func @user_dynamic_behind_dynamic_arena_S8(
   // CHECK: %[[ALL:.*]] = memref.get_global
@@ -207,6 +207,63 @@ gpu.module @m {
     %u = memref.view %dyn[%c0][%n] : memref<?xi8, #gpu.address_space<workgroup>> to memref<?xi32, #gpu.address_space<workgroup>>
     %a = memref.assume_alignment %u, 128 : memref<?xi32, #gpu.address_space<workgroup>>
     %v = coop.load transpose %block, %src[%c0] layout(<60000, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+  // The program's bytes, rounded up to 16, and the scratch are exactly 48 KiB.
+  // CHECK-LABEL: coop.arena @static_beside_own_S8_scratch 48128 align 16 {coop.plan
+  gpu.func @static_beside_own_S8(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %own = memref.get_global @own : memref<256xi32, #gpu.address_space<workgroup>>
+    %v = coop.load transpose %block, %src[%c0] layout(<48128, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: coop.arena @one_more_beside_own_S8_scratch 48129 align 16 dynamic {coop.plan
+  gpu.func @one_more_beside_own_S8(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %own = memref.get_global @own : memref<256xi32, #gpu.address_space<workgroup>>
+    %v = coop.load transpose %block, %src[%c0] layout(<48129, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+
+  // An arena that is aligned to 1024 may begin 1024 bytes behind the program's.
+  // CHECK-LABEL: coop.arena @alignment_counts_S7_scratch 48128 align 1024 {coop.plan
+  gpu.func @alignment_counts_S7(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %block = coop.group : !coop.group<block>
+    %own = memref.get_global @own : memref<256xi32, #gpu.address_space<workgroup>>
+    %t = coop.temp_storage align(1024) auto_sync
+    %v = coop.load transpose %block, %src[%c0] temp(%t) layout(<48128, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
+    gpu.return
+  }
+
+  // The plan tells each storage's bytes, each use's groups, and how long it
+  // lives: the first call of warps up to the second, whose parts are others.
+  // CHECK-LABEL: coop.arena @plan_is_told_S6_scratch 10432 align 16 {coop.plan = {
+  // CHECK-SAME: arrays = [{loc = {{.*}}, name = "own", size = 1024 : i64}]
+  // CHECK-SAME: launch_dynamic = 0 : i64, limit = 232448 : i64, lower_bound = 10432 : i64, needed = 11456 : i64, optimal, padding = 0 : i64
+  // CHECK-SAME: storages = [{alignment = 16 : i64, kind = "call", loc = {{.*}}, offset = 8320 : i64, size = 2112 : i64}
+  // CHECK-SAME: {alignment = 16 : i64, kind = "call", loc = {{.*}}, offset = 0 : i64, size = 4224 : i64}
+  // CHECK-SAME: {alignment = 16 : i64, kind = "exclusive", loc = {{.*}}, offset = 4224 : i64, size = 4096 : i64, user_sync}]
+  // CHECK-SAME: user_static = 1024 : i64
+  // CHECK-SAME: uses = [{count = 4 : i64, group = !coop.group<warp>, group_bytes = 528 : i64, live_until = 2 : i64, storage = 0 : i64}
+  // CHECK-SAME: {count = 4 : i64, group = !coop.group<warp>, group_bytes = 1056 : i64, live_until = 2 : i64, storage = 1 : i64}
+  // CHECK-SAME: {count = 1 : i64, group = !coop.group<block>, group_bytes = 2112 : i64, live_until = 2 : i64, storage = 2 : i64}]
+  gpu.func @plan_is_told_S6(%src: memref<?xi32>) kernel
+      attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %warp = coop.group : !coop.group<warp>
+    %block = coop.group : !coop.group<block>
+    %own = memref.get_global @own : memref<256xi32, #gpu.address_space<workgroup>>
+    %t = coop.temp_storage size(4096) exclusive
+    %v = coop.load transpose %warp, %src[%c0] layout(<528, 16>) : !coop.group<warp>, memref<?xi32> -> vector<4xi32>
+    %x = coop.load transpose %warp, %src[%c0] layout(<1056, 16>) : !coop.group<warp>, memref<?xi32> -> vector<8xi32>
+    %y = coop.load transpose %block, %src[%c0] temp(%t) layout(<2112, 16>) : !coop.group<block>, memref<?xi32> -> vector<4xi32>
     gpu.return
   }
 }

@@ -150,6 +150,24 @@ def test_S7_the_launch_gets_the_bytes_of_the_plan(launches):
     assert launches[-1].sharedmem == 0
 
 
+def test_S8_too_many_bytes_are_an_error_before_the_launch(launches):
+    kernel = cuda.jit(transpose)
+    wide, array = Array("f8"), types.float64[::1]
+    plan = coop.compile(kernel, (array, array), block=512, cc=(9, 0)).plan
+    limit = 227 * 1024
+    room = limit - plan.total
+    with pytest.raises(coop.CoopStorageError) as caught:
+        kernel[1, 512, 0, room + 1](wide, wide)
+    assert not launches
+    message = str(caught.value)
+    assert f"needs {limit + 1} bytes of shared memory; the limit on sm_90 is {limit}" in message
+    assert f"the largest storage, {plan.total} bytes, belongs to this call" in message
+    assert 'coop.load(block, src, items, algorithm="transpose")' in message
+    assert f"{room + 1} of the bytes are the dynamic shared memory that the launch asks" in message
+    kernel[1, 512, 0, room](wide, wide)
+    assert [launch.sharedmem for launch in launches] == [limit]
+
+
 def test_the_users_bytes_and_stream(launches):
     kernel = cuda.jit(move)
     kernel[1, 128, 5, 1000](A, B)
