@@ -255,14 +255,14 @@ static GroupType getExchangeBarrier(GroupType group, Algorithm algorithm) {
 /// number and size of a thread's items put them. The timesliced one lets all
 /// warps use the same bytes, one after the other.
 static ScratchParts getExchangeParts(GroupType group, Algorithm algorithm,
-                                     VectorType payload) {
+                                     VectorType payload, ItemAttr itemAttr) {
   if (algorithm != Algorithm::WarpTranspose)
     return {group, {}};
   MLIRContext *context = group.getContext();
-  auto item = IntegerType::get(
-      context, payload.getElementType().getIntOrFloatBitWidth());
+  ItemAttr item = getPayloadItem(payload, itemAttr);
   return {GroupType::get(context, Scope::Warp),
-          TypeAttr::get(payload.clone(item))};
+          DenseI64ArrayAttr::get(context,
+                                 {getItems(payload, item), item.getSize()})};
 }
 
 /// Replace `auto` by what suits the tile.
@@ -330,7 +330,7 @@ GroupType LoadOp::getBarrierGroup() {
 }
 ScratchParts LoadOp::getScratchParts() {
   return getExchangeParts(getGroup().getType(), getAlgorithm(),
-                          cast<VectorType>(getResult().getType()));
+                          cast<VectorType>(getResult().getType()), getItemAttr());
 }
 ScratchLayoutAttr LoadOp::getScratchLayout() { return getLayoutAttr(); }
 void LoadOp::setScratchLayout(ScratchLayoutAttr layout) {
@@ -397,7 +397,7 @@ GroupType StoreOp::getBarrierGroup() {
 }
 ScratchParts StoreOp::getScratchParts() {
   return getExchangeParts(getGroup().getType(), getAlgorithm(),
-                          cast<VectorType>(getValue().getType()));
+                          cast<VectorType>(getValue().getType()), getItemAttr());
 }
 ScratchLayoutAttr StoreOp::getScratchLayout() { return getLayoutAttr(); }
 void StoreOp::setScratchLayout(ScratchLayoutAttr layout) {

@@ -18,7 +18,8 @@ from ._operations import operations
 from .bridge import print_module
 from .diagnostics import Diagnostic, collecting, to_error, warn
 from .passes import pipeline_stages
-from .plan import Barrier, Plan, read_barriers, read_plan
+from .plan import Barrier, Plan
+from .plan_reader import read_barriers, read_plan
 
 __all__ = ["Lowered", "run"]
 
@@ -156,9 +157,9 @@ def _failure(stage: str, error: ir.MLIRError, module: ir.Module) -> CoopError:
 
 
 def _read_decisions(stage: str, module: ir.Module, lowered: Lowered) -> None:
-    if stage == "plan-shared-memory":
+    """Read the plan once its barriers stand too: they are a part of its time."""
+    if stage == "eliminate-barriers":
         lowered.plan = read_plan(module)
-    elif stage == "eliminate-barriers":
         lowered.barriers = read_barriers(module)
 
 

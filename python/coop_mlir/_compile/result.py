@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..errors import CoopError
+
 if TYPE_CHECKING:
     from .diagnostics import Diagnostic
     from .plan import Barrier, Plan
@@ -49,6 +51,18 @@ class CompileResult:
     plan: Plan | None = None
     barriers: tuple[Barrier, ...] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    def plan_svg(self, width: int = 720) -> str:
+        """Return the plan as a picture; see :meth:`Plan.svg`.
+
+        Raises
+        ------
+        CoopError
+            For a kernel without coop, which has no plan.
+        """
+        if self.plan is None:
+            raise CoopError(f"the kernel {self.name} uses nothing of coop, so it has no plan")
+        return self.plan.svg(width)
 
     def __str__(self) -> str:
         major, minor = self.cc

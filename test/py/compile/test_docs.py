@@ -12,7 +12,7 @@ pytest.importorskip("numba_cuda_mlir")
 from markdown import run_page
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGES = sorted(DOCS.glob("tutorials/*.md"))
+PAGES = [*sorted(DOCS.glob("tutorials/*.md")), DOCS / "shared-memory.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
