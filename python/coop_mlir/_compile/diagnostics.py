@@ -11,7 +11,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import CoopError, CoopParticipationWarning, CoopWarning, Note, SourceLocation
+from ..errors import (
+    CoopError,
+    CoopParticipationError,
+    CoopParticipationWarning,
+    CoopStorageError,
+    CoopTypingError,
+    CoopWarning,
+    Note,
+    SourceLocation,
+)
 
 __all__ = ["Diagnostic", "collecting", "source_location", "to_error", "warn"]
 
@@ -105,9 +114,23 @@ def collecting(context: Any, stage: str, into: list[Diagnostic]) -> Iterator[Non
         raise stopped[0]
 
 
-def to_error(kind: type[CoopError], diagnostic: Diagnostic) -> CoopError:
-    """Return the exception that stands for an error of a pass."""
-    return kind(diagnostic.message, diagnostic.location, diagnostic.notes)
+# Whose fault an error of a stage is; of the others it is ours.
+_KINDS: dict[str, type[CoopError]] = {
+    "check-participation": CoopParticipationError,
+    "plan-shared-memory": CoopStorageError,
+}
+
+
+def to_error(diagnostic: Diagnostic) -> CoopError | None:
+    """Return the exception that stands for an error of a pass, None for a fault of ours.
+
+    What an operation of coop refuses once constants are folded, such as too many valid items, is
+    the program's fault.
+    """
+    kind = _KINDS.get(diagnostic.stage)
+    if diagnostic.stage == "normalize" and diagnostic.message.startswith("'coop."):
+        kind = CoopTypingError
+    return kind and kind(diagnostic.message, diagnostic.location, diagnostic.notes)
 
 
 def warn(diagnostic: Diagnostic) -> None:

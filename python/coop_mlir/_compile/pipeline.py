@@ -12,7 +12,7 @@ from coop_mlir._mlir_libs import _coop
 
 from .._cub import provider
 from .._options import DEFAULTS, Settings
-from ..errors import CoopError, CoopInternalError, CoopParticipationError, CoopStorageError
+from ..errors import CoopError, CoopInternalError
 from ._context import own_context
 from ._operations import operations
 from .bridge import print_module
@@ -27,12 +27,6 @@ __all__ = ["Lowered", "run"]
 _NEEDS_LAYOUTS = "plan-shared-memory"
 
 _OWN_ATTRIBUTES = ("coop.payload", "coop.wrapper")
-
-# Whose fault an error of a stage is; of the others it is ours.
-_ERRORS: dict[str, type[CoopError]] = {
-    "check-participation": CoopParticipationError,
-    "plan-shared-memory": CoopStorageError,
-}
 
 
 @dataclass
@@ -150,8 +144,8 @@ def _run_stage(stage, passes, module, context, lowered: Lowered) -> None:
 def _failure(stage: str, error: ir.MLIRError, module: ir.Module) -> CoopError:
     """Return the exception for the first error of a stage."""
     found = [Diagnostic.of(one, stage) for one in error.error_diagnostics]
-    if stage in _ERRORS and found:
-        return to_error(_ERRORS[stage], found[0])
+    if found and (theirs := to_error(found[0])):
+        return theirs
     reasons = "; ".join(map(str, found)) or str(error)
     return CoopInternalError(f"stage {stage} failed: {reasons}", ir=str(module))
 

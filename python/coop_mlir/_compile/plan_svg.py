@@ -142,7 +142,7 @@ def _add_slice(root, one: Slice, scale: _Scale) -> None:
     span, rows = (one.offset, one.end), (one.first, one.last)
     rectangle = _add_rectangle(root, "slice", span, rows, scale, colour)
     rectangle.set("data-storage", str(one.storage))
-    groups = one.group if one.group == "block" else f"{one.count} x {one.group}"
+    groups = "the block" if one.group == "block" else f"{one.count} x {one.group}"
     place = "" if one.location is None else f", {one.location.quoted('')}"
     title = (
         f"{one.op} of the {groups}{place}\nbytes [{one.offset}, {one.end}), align {one.alignment}"

@@ -17,16 +17,12 @@ from .._compile._operations import operations
 from .._compile.diagnostics import Diagnostic, collecting, to_error, warn
 from .._compile.passes import pipeline_stages
 from .._options import DEFAULTS, Settings
-from ..errors import CoopInternalError, CoopParticipationError, CoopStorageError
+from ..errors import CoopInternalError
 from .wrappers import parse_wrapper
 
 __all__ = ["reach", "stage_names", "stages"]
 
 _NEEDS_LAYOUTS = "plan-shared-memory"
-_ERRORS = {
-    "check-participation": CoopParticipationError,
-    "plan-shared-memory": CoopStorageError,
-}
 
 
 def stage_names() -> list[str]:
@@ -106,8 +102,8 @@ def _run(module, name, passes):
             passmanager.PassManager.parse(passes).run(module.operation)
     except ir.MLIRError as error:
         found = [Diagnostic.of(one, name) for one in error.error_diagnostics]
-        if name in _ERRORS and found:
-            raise to_error(_ERRORS[name], found[0]) from None
+        if found and (theirs := to_error(found[0])):
+            raise theirs from None
         reasons = "; ".join(map(str, found)) or str(error)
         raise CoopInternalError(f"stage {name} failed: {reasons}", ir=str(module)) from None
     for diagnostic in said:

@@ -4,6 +4,7 @@
 """Errors over controls: CoopTypingError, at the user's line."""
 
 import coop_mlir as coop
+import numpy as np
 import pytest
 from frontend_support import I32, check, emit, types
 from numba_cuda_mlir import cuda
@@ -56,6 +57,28 @@ def test_L7_the_bounds_are_valid(valid):
         coop.load(coop.this_block(), src, items, valid_items=valid)
 
     emit(kernel, (I32,))
+
+
+def test_L7_valid_items_that_folding_makes_constant():
+    """The planner does not fold these; the canonicalizer does, and the verifier objects."""
+
+    @cuda.jit
+    def many(src):
+        items = coop.ThreadData(4)
+        count = np.int64(1) << np.int64(9)
+        coop.load(coop.this_block(), src, items, valid_items=count)
+
+    @cuda.jit
+    def unsigned(src):
+        items = coop.ThreadData(4)
+        count = np.uint64(1) << np.uint64(63)
+        coop.load(coop.this_block(), src, items, valid_items=count)
+
+    for kernel, text in ((many, "has 512 valid items"), (unsigned, "9223372036854775808)")):
+        with pytest.raises(coop.CoopTypingError) as caught:
+            coop.compile(kernel, (I32,), block=64, cc=(9, 0))
+        assert f"{text}; a tile of 64 x 4 takes 0 to 256" in str(caught.value)
+        assert caught.value.location.source.startswith("coop.load(")
 
 
 @pytest.mark.parametrize("name", ["offset", "valid_items"])
