@@ -330,7 +330,8 @@ GroupType LoadOp::getBarrierGroup() {
 }
 ScratchParts LoadOp::getScratchParts() {
   return getExchangeParts(getGroup().getType(), getAlgorithm(),
-                          cast<VectorType>(getResult().getType()), getItemAttr());
+                          cast<VectorType>(getResult().getType()),
+                          getItemAttr());
 }
 ScratchLayoutAttr LoadOp::getScratchLayout() { return getLayoutAttr(); }
 void LoadOp::setScratchLayout(ScratchLayoutAttr layout) {
@@ -397,7 +398,8 @@ GroupType StoreOp::getBarrierGroup() {
 }
 ScratchParts StoreOp::getScratchParts() {
   return getExchangeParts(getGroup().getType(), getAlgorithm(),
-                          cast<VectorType>(getValue().getType()), getItemAttr());
+                          cast<VectorType>(getValue().getType()),
+                          getItemAttr());
 }
 ScratchLayoutAttr StoreOp::getScratchLayout() { return getLayoutAttr(); }
 void StoreOp::setScratchLayout(ScratchLayoutAttr layout) {
