@@ -91,6 +91,25 @@ def exits(blocks):
     return text + TAIL
 
 
+def memory(blocks):
+    """Stores to shared and to global memory, loads from it, barriers, and branches by the loads."""
+    text = HEAD.replace(
+        "gpu.func",
+        'memref.global "private" @s : memref<8xi32, #gpu.address_space<workgroup>>\ngpu.func',
+    )
+    shared = "memref<8xi32, #gpu.address_space<workgroup>>"
+    text += f"  %s = memref.get_global @s : {shared}\n  %v = arith.constant 1 : i32\n"
+    for b in range(blocks // 2):
+        ops, value = work(f"v{b}", 2 * OPS - 12)
+        text += ops + f"  memref.store %v, %s[%c0] : {shared}\n  gpu.barrier\n"
+        text += f"  %x{b} = memref.load %s[%c0] : {shared}\n  gpu.barrier\n"
+        text += f"  %y{b} = memref.load %src[%c1] : memref<?xi32>\n"
+        text += f"  %p{b} = arith.cmpi ult, %x{b}, %y{b} : i32\n"
+        text += f"  cf.cond_br %p{b}, ^t{b}, ^j{b}\n^t{b}:\n"
+        text += f"  memref.store %v, %src[{value}] : memref<?xi32>\n  cf.br ^j{b}\n^j{b}:\n"
+    return text + CALL + TAIL
+
+
 def seconds(tool, text, *options):
     """The best of three runs."""
     best = float("inf")
@@ -116,7 +135,7 @@ def main():
     )
     print(f"{'shape':10}" + "".join(f"{size * OPS:>9} ops" for size in SIZES))
     slowest = 0.0
-    for shape in (diamonds, loops, nest, exits):
+    for shape in (diamonds, loops, nest, exits, memory):
         times = []
         for size in SIZES:
             text = shape(size)

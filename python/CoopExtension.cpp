@@ -89,10 +89,11 @@ struct TempStorageType : PyConcreteType<TempStorageType> {
 static NamePairs pipelineStages(const std::string &target,
                                 int64_t launchDynamicBytes,
                                 const std::string &participation,
-                                bool keepUserBarriers) {
+                                bool keepUserBarriers, bool checkAssumptions) {
   NamePairs stages;
   coopForEachPipelineStage(
       toRef(target), launchDynamicBytes, toRef(participation), keepUserBarriers,
+      checkAssumptions,
       [](MlirStringRef name, MlirStringRef passes, void *to) {
         static_cast<NamePairs *>(to)->emplace_back(
             toString(name), "builtin.module(" + toString(passes) + ")");
@@ -166,6 +167,7 @@ NB_MODULE(_coop, m) {
   m.def("pipeline_stages", &pipelineStages, nb::arg("target") = "",
         nb::arg("launch_dynamic_bytes") = 0, nb::arg("participation") = "warn",
         nb::arg("keep_user_barriers") = true,
+        nb::arg("check_assumptions") = false,
         "The ordered (name, pass pipeline) of each stage");
   m.def("cuda_source", &cudaSource, nb::arg("op"),
         "The CUDA C++ of the wrappers that the operation's IR wants");

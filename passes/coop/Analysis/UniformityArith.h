@@ -27,6 +27,9 @@ std::optional<ThreadValue> applyToBits(const Transfer &transfer,
                                        OpResult result,
                                        ArrayRef<ThreadValue> operands);
 
+/// The number of lanes of which the operands tell one by one, 1 for splats.
+int64_t countLanes(ArrayRef<ThreadValue> operands);
+
 /// The number of bits that lanes can hold of a type, 0 for others. Floats are
 /// held as their bits.
 unsigned getLaneBits(Type type);

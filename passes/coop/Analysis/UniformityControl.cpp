@@ -58,8 +58,9 @@ namespace {
 class PartingAnalysis {
 public:
   PartingAnalysis(Block *branch, const BlockNumbers &numbers,
-                  PostDominanceInfo &postDominance)
-      : numbers(numbers) {
+                  PostDominanceInfo &postDominance,
+                  llvm::function_ref<bool(Operation *)> isConstantRead)
+      : numbers(numbers), isConstantRead(isConstantRead) {
     result.branch = branch;
     result.meeting = findMeeting(postDominance);
     result.between.resize(numbers.size());
@@ -86,6 +87,7 @@ private:
   void findLeavingArguments();
 
   const BlockNumbers &numbers;
+  llvm::function_ref<bool(Operation *)> isConstantRead;
   Parting result;
 };
 } // namespace
@@ -130,9 +132,7 @@ bool PartingAnalysis::isRecomputed(Value value, unsigned depth) const {
   Operation *op = value.getDefiningOp();
   if (!op || !depth)
     return true;
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  bool reads = effects && effects.onlyHasEffect<MemoryEffects::Read>();
-  if (op->getNumRegions() || !(reads || isMemoryEffectFree(op)))
+  if (op->getNumRegions() || !(isMemoryEffectFree(op) || isConstantRead(op)))
     return true;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     return isRecomputed(operand, depth - 1);
@@ -266,7 +266,9 @@ bool mlir::coop::bringsSameValue(const Parting &parting, BlockArgument argument,
   return bool(ValueComparison(parting, numbers).getPassed(argument, kMaxDepth));
 }
 
-Parting mlir::coop::analyzeParting(Block *branch, const BlockNumbers &numbers,
-                                   PostDominanceInfo &postDominance) {
-  return PartingAnalysis(branch, numbers, postDominance).run();
+Parting mlir::coop::analyzeParting(
+    Block *branch, const BlockNumbers &numbers,
+    PostDominanceInfo &postDominance,
+    llvm::function_ref<bool(Operation *)> isConstantRead) {
+  return PartingAnalysis(branch, numbers, postDominance, isConstantRead).run();
 }

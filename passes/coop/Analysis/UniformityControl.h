@@ -11,6 +11,7 @@
 #include "mlir/IR/Region.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace mlir::coop {
 
@@ -50,8 +51,10 @@ struct Parting {
 
 /// Work out a parting by post-dominance. Irreducible control flow is no
 /// exception, nor are loops that some threads leave before others.
+/// Reads for which `isConstantRead` is false may find something else each time.
 Parting analyzeParting(Block *branch, const BlockNumbers &numbers,
-                       PostDominanceInfo &postDominance);
+                       PostDominanceInfo &postDominance,
+                       llvm::function_ref<bool(Operation *)> isConstantRead);
 
 /// The operands that decide which successor a terminator takes, as opposed to
 /// those that it forwards.

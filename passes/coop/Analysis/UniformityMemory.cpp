@@ -8,47 +8,40 @@
 #include "coop/Analysis/UniformityOps.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::coop;
 
-/// The objects that an operation writes, by what it says of its effects.
-static SmallVector<Value> getWrittenRoots(Operation *op) {
-  SmallVector<Value> roots;
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
-    interface.getEffects(effects);
-  for (const MemoryEffects::EffectInstance &effect : effects)
-    if (isa<MemoryEffects::Write>(effect.getEffect()) && effect.getValue())
-      roots.push_back(getMemoryRoot(effect.getValue()));
-  return roots;
+MemoryUses::MemoryUses(Region &region, Operation *symbolScope,
+                       bool argumentsMayAlias)
+    : argumentsMayAlias(argumentsMayAlias) {
+  collect(region, symbolScope);
+  findRaces(region);
 }
 
-MemoryUses::MemoryUses(Region &region, const BlockNumbers &numbers) {
-  collect(region);
-  for (auto &[root, ops] : writes) {
-    if (!reads.contains(root))
-      continue;
-    if (!isPrivateMemory(root)) {
-      findRaces(root, numbers);
-      continue;
-    }
-    for (Operation *write : ops)
-      llvm::append_range(readsOf[write], reads[root]);
-  }
-}
-
-void MemoryUses::collect(Region &region) {
+void MemoryUses::collect(Region &region, Operation *symbolScope) {
+  llvm::DenseMap<Value, SmallVector<Operation *>> privateReads;
   region.walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (isPrivateMemory(result) && !(known[result] = isKnown(result)))
         privateEscapes = true;
     if (Value address = getLoadedAddress(op))
-      reads[getMemoryRoot(address)].push_back(op);
-    for (Value root : getWrittenRoots(op))
-      writes[root].push_back(op);
+      privateReads[getMemoryRoot(address)].push_back(op);
+    if (classify(op, BlockShape()).kind == OpKind::Read)
+      for (const Place &place : getReadPlaces(op))
+        if (place.kind != Place::Kind::Private)
+          reads.push_back({op, place});
+    for (const Place &place : getWrittenPlaces(op, symbolScope)) {
+      if (place.kind == Place::Kind::Private)
+        privateStores[Value::getFromOpaquePointer(place.identity)].push_back(
+            op);
+      else
+        writes.push_back({op, place});
+    }
   });
+  for (auto &[root, stores] : privateStores)
+    for (Operation *store : stores)
+      llvm::append_range(readsOf[store], privateReads.lookup(root));
 }
 
 /// Whether all uses of private memory are loads, stores and views of it.
@@ -69,48 +62,40 @@ bool MemoryUses::isKnown(Value address) const {
   });
 }
 
-/// Carry a root's writes forward from block to block until something
-/// synchronizes.
-void MemoryUses::findRaces(Value root, const BlockNumbers &numbers) {
-  llvm::DenseMap<Block *, llvm::SmallPtrSet<Operation *, 4>> pending;
-  llvm::SmallPtrSet<Operation *, 8> writers(llvm::from_range, writes[root]);
-  llvm::SmallPtrSet<Operation *, 8> readers(llvm::from_range, reads[root]);
-  llvm::DenseMap<Operation *, llvm::SmallPtrSet<Operation *, 4>> races;
-  SmallVector<Block *> worklist;
-  for (Operation *write : writes[root])
-    worklist.push_back(write->getBlock());
-  while (!worklist.empty()) {
-    Block *block = worklist.pop_back_val();
-    auto now = pending[block];
-    for (Operation &op : *block) {
-      if (isSynchronization(&op))
-        now.clear();
-      if (readers.contains(&op))
-        races[&op].insert(now.begin(), now.end());
-      if (writers.contains(&op))
-        now.insert(&op);
-    }
-    for (Block *successor : block->getSuccessors()) {
-      size_t before = pending[successor].size();
-      pending[successor].insert(now.begin(), now.end());
-      if (pending[successor].size() != before)
-        worklist.push_back(successor);
-    }
-  }
-  for (auto &[read, racing] : races)
-    for (Operation *write : writes[root])
-      if (racing.contains(write)) {
-        racingWrites[read].push_back(write);
-        readsOf[write].push_back(read);
+void MemoryUses::findRaces(Region &region) {
+  SmallVector<std::pair<Operation *, Operation *>> inBlock;
+  SmallVector<Operation *> accesses;
+  for (const Access &read : reads)
+    for (const Access &write : writes) {
+      if (!mayMeet(read.place, write.place, argumentsMayAlias))
+        continue;
+      if (!read.place.isWorkgroup) {
+        races[read.op].push_back({write.op, /*acrossBlocks=*/true, {}});
+        readsOf[write.op].push_back(read.op);
+        continue;
       }
+      inBlock.push_back({read.op, write.op});
+      accesses.append({read.op, write.op});
+    }
+  if (inBlock.empty())
+    return;
+  Concurrency concurrency(region, accesses);
+  for (auto [read, write] : inBlock) {
+    auto meetings = concurrency.getMeetings(read, write);
+    if (meetings.empty())
+      continue;
+    races[read].push_back({write, /*acrossBlocks=*/false, std::move(meetings)});
+    readsOf[write].push_back(read);
+  }
 }
 
 std::optional<ArrayRef<Operation *>>
 MemoryUses::getPrivateStores(Value root) const {
   if (!known.lookup(root))
     return std::nullopt;
-  auto it = writes.find(root);
-  return it == writes.end() ? ArrayRef<Operation *>() : ArrayRef(it->second);
+  auto it = privateStores.find(root);
+  return it == privateStores.end() ? ArrayRef<Operation *>()
+                                   : ArrayRef(it->second);
 }
 
 bool MemoryUses::mayBePrivate(Value root) const {
@@ -120,17 +105,25 @@ bool MemoryUses::mayBePrivate(Value root) const {
   return privateEscapes && !isPlace;
 }
 
-static ArrayRef<Operation *>
-lookUp(const llvm::DenseMap<Operation *, SmallVector<Operation *>> &map,
-       Operation *op) {
-  auto it = map.find(op);
-  return it == map.end() ? ArrayRef<Operation *>() : ArrayRef(it->second);
-}
-
-ArrayRef<Operation *> MemoryUses::getRacingWrites(Operation *read) const {
-  return lookUp(racingWrites, read);
+ArrayRef<Race> MemoryUses::getRaces(Operation *read) const {
+  auto it = races.find(read);
+  return it == races.end() ? ArrayRef<Race>() : ArrayRef(it->second);
 }
 
 ArrayRef<Operation *> MemoryUses::getReadsOf(Operation *write) const {
-  return lookUp(readsOf, write);
+  auto it = readsOf.find(write);
+  return it == readsOf.end() ? ArrayRef<Operation *>() : ArrayRef(it->second);
+}
+
+bool MemoryUses::readsConstantMemory(Operation *op) const {
+  if (classify(op, BlockShape()).kind != OpKind::Read)
+    return false;
+  return llvm::all_of(getReadPlaces(op), [&](const Place &read) {
+    if (read.kind == Place::Kind::Private)
+      return !privateStores.contains(
+          Value::getFromOpaquePointer(read.identity));
+    return llvm::none_of(writes, [&](const Access &write) {
+      return mayMeet(read, write.place, argumentsMayAlias);
+    });
+  });
 }

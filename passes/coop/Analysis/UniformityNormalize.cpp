@@ -6,6 +6,7 @@
 
 #include "coop/Analysis/UniformityNormalize.h"
 #include "coop/Analysis/UniformityMergeTests.h"
+#include "coop/Analysis/UniformityRanges.h"
 
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -137,5 +138,7 @@ mlir::coop::normalizeForUniformity(FunctionOpInterface function) {
     dropTraps(region);
     mergeRepeatedTests(region);
   }
+  // Last: one of two tests that stand for one may be the one that is decided.
+  foldKnownRanges(*copy);
   return copy;
 }

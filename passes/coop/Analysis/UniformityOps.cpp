@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -248,6 +249,22 @@ bool mlir::coop::isSynchronization(Operation *op) {
   return isBlockBarrier(op) || isa<NVVM::BarrierOp, NVVM::SyncWarpOp>(op);
 }
 
+std::optional<Width> mlir::coop::getBarrierWidth(Operation *op) {
+  if (auto cooperative = dyn_cast<CooperativeOpInterface>(op)) {
+    GroupType group = cooperative.getGroup().getType();
+    if (!cooperative.isGroupBarrier())
+      return std::nullopt;
+    return group.isBlock() ? Width::Block : widthOfLanes(group.getWidth());
+  }
+  if (isBlockBarrier(op))
+    return Width::Block;
+  auto warp = dyn_cast<NVVM::SyncWarpOp>(op);
+  // Which groups a part of a warp is made of is not known here.
+  if (warp && isConstant(warp.getMask(), -1))
+    return Width::Warp;
+  return std::nullopt;
+}
+
 bool mlir::coop::isRepeatableVote(Operation *op) {
   return isa<NVVM::VoteSyncOp, NVVM::ReduxOp, NVVM::MatchSyncOp, NVVM::ShflOp,
              NVVM::BarrierOp>(op);
@@ -264,32 +281,20 @@ bool mlir::coop::isPrivateMemory(Value value) {
   return isa_and_nonnull<LLVM::AllocaOp>(op);
 }
 
-/// Whether an operation makes a memref's descriptor, a struct of LLVM.
-static bool isDescriptor(Operation *op) {
-  return isa<UnrealizedConversionCastOp>(op) && op->getNumOperands() == 1 &&
-         isa<MemRefType>(op->getOperand(0).getType());
-}
-
-/// The memref whose descriptor, as a struct of LLVM, an operation reads; null
-/// for other operations.
-static Value getDescribedMemory(Operation *op) {
-  auto extract = dyn_cast<LLVM::ExtractValueOp>(op);
-  if (!extract)
-    return {};
-  Operation *container = extract.getContainer().getDefiningOp();
-  return container && isDescriptor(container) ? container->getOperand(0)
-                                              : Value();
+/// Whether an operation's results point into what its first operand points to.
+static bool passesAddress(Operation *op) {
+  if (isa<UnrealizedConversionCastOp>(op))
+    return op->getNumOperands() == 1;
+  return isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp, LLVM::BitcastOp,
+             LLVM::ExtractValueOp, memref::CastOp, memref::MemorySpaceCastOp,
+             memref::ExtractStridedMetadataOp>(op);
 }
 
 Value mlir::coop::getMemoryRoot(Value address) {
   while (Operation *op = address.getDefiningOp()) {
     if (auto view = dyn_cast<ViewLikeOpInterface>(op))
       address = view.getViewSource();
-    else if (isa<LLVM::GEPOp, LLVM::AddrSpaceCastOp>(op))
-      address = op->getOperand(0);
-    else if (Value memory = getDescribedMemory(op))
-      address = memory;
-    else if (isDescriptor(op))
+    else if (passesAddress(op))
       address = op->getOperand(0);
     else
       break;
@@ -346,9 +351,10 @@ static bool isPlain(Operation *op) {
     return true;
   if (Value stored = getStoredAddress(op))
     return isPrivateMemory(getMemoryRoot(stored)) && getStoredValue(op);
+  if (Value loaded = getLoadedAddress(op))
+    return isPrivateMemory(getMemoryRoot(loaded));
   OpKind::Kind kind = classify(op, BlockShape()).kind;
-  return kind == OpKind::Function || kind == OpKind::Shared ||
-         kind == OpKind::Read;
+  return kind == OpKind::Function || kind == OpKind::Shared;
 }
 
 bool mlir::coop::dependsOnArgumentsOnly(Operation *callee) {

@@ -59,6 +59,10 @@ bool isBlockBarrier(Operation *op);
 /// Whether the operation orders the accesses of threads of a block or a warp.
 bool isSynchronization(Operation *op);
 
+/// The groups whose threads an operation makes wait for each other, so that
+/// their accesses before it come before those after it; nullopt if it doesn't.
+std::optional<Width> getBarrierWidth(Operation *op);
+
 /// Whether an operation may stand twice in the code for what is one place in
 /// the program: a vote in the condition of a loop.
 bool isRepeatableVote(Operation *op);

@@ -26,10 +26,11 @@ void coopRegisterAllPasses() { coop::registerAllPasses(); }
 
 void coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
                               MlirStringRef participation,
-                              bool keepUserBarriers, CoopStageCallback callback,
-                              void *userData) {
+                              bool keepUserBarriers, bool checkAssumptions,
+                              CoopStageCallback callback, void *userData) {
   coop::PipelineOptions options{unwrap(target).str(), launchDynamicBytes,
-                                unwrap(participation).str(), keepUserBarriers};
+                                unwrap(participation).str(), keepUserBarriers,
+                                checkAssumptions};
   for (const coop::Stage &stage : coop::getPipelineStages(options))
     callback(wrap(StringRef(stage.name)), wrap(StringRef(stage.passes)),
              userData);

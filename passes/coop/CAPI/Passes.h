@@ -22,13 +22,14 @@ MLIR_CAPI_EXPORTED void coopRegisterAllPasses(void);
 /// pipeline, without the enclosing builtin.module. `target` is a chip such as
 /// sm_90 or empty, `participation` one of off, warn and strict;
 /// `keepUserBarriers` tells whether the program's barriers stay that order
-/// nothing.
+/// nothing, `checkAssumptions` asks for run-time checks of what programs state.
 typedef void (*CoopStageCallback)(MlirStringRef name, MlirStringRef passes,
                                   void *userData);
 MLIR_CAPI_EXPORTED void
 coopForEachPipelineStage(MlirStringRef target, int64_t launchDynamicBytes,
                          MlirStringRef participation, bool keepUserBarriers,
-                         CoopStageCallback callback, void *userData);
+                         bool checkAssumptions, CoopStageCallback callback,
+                         void *userData);
 
 /// Print the CUDA C++ source of the wrappers that `op` wants; nothing when it
 /// wants none.

@@ -6,6 +6,7 @@
 
 #include "coop/IR/Coop.h"
 #include "coop/Target/WantedWrappers.h"
+#include "coop/Transforms/LaneMask.h"
 #include "coop/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -205,28 +206,15 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
 // Barriers and arenas
 //===----------------------------------------------------------------------===//
 
-/// The lanes of this thread's group in its warp: `width` ones at a multiple of
-/// `width`.
-static Value laneMask(OpBuilder &b, Location loc, int64_t width) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(b, loc, value, 32);
-  };
-  if (width == GroupType::kWarpWidth)
-    return constant(-1);
-  Value lane = NVVM::LaneIdOp::create(b, loc, b.getI32Type());
-  Value first = arith::AndIOp::create(b, loc, lane, constant(-width));
-  return arith::ShLIOp::create(b, loc, constant((int64_t(1) << width) - 1),
-                               first);
-}
-
 static void lowerBarrier(BarrierOp barrier) {
   OpBuilder b(barrier);
   GroupType group = barrier.getGroup().getType();
   if (group.isBlock())
     gpu::BarrierOp::create(b, barrier.getLoc());
   else if (group.getWidth() > 1)
-    NVVM::SyncWarpOp::create(b, barrier.getLoc(),
-                             laneMask(b, barrier.getLoc(), group.getWidth()));
+    NVVM::SyncWarpOp::create(
+        b, barrier.getLoc(),
+        createLaneMask(b, barrier.getLoc(), group.getWidth()));
   barrier.erase();
 }
 

@@ -20,7 +20,7 @@ SmallVector<Stage>
 mlir::coop::getPipelineStages(const PipelineOptions &options) {
   std::string target =
       options.target.empty() ? "" : "target=" + options.target + " ";
-  return {
+  SmallVector<Stage> stages = {
       // The front end keeps variables and payloads in memory; the analyses
       // that follow want them as values, which say nothing of who wrote them.
       {"normalize", "gpu.module(gpu.func(coop-check-payloads,sroa,mem2reg,"
@@ -28,25 +28,35 @@ mlir::coop::getPipelineStages(const PipelineOptions &options) {
       {"check-participation",
        formatv(
            "gpu.module(gpu.func(coop-check-participation{{participation={0}}))",
-           options.participation)},
+           options.participation)}};
+  // Before the stages that count the shared memory, of which the checks take
+  // some.
+  if (options.checkAssumptions)
+    stages.push_back(
+        {"check-assumptions", "gpu.module(coop-check-assumptions)"});
+  stages.push_back(
       {"select-algorithms",
        formatv(
            "gpu.module(coop-select-algorithms{{{0}launch-dynamic-bytes={1}})",
-           target, options.launchDynamicBytes)},
+           target, options.launchDynamicBytes)});
+  stages.push_back(
       {"plan-shared-memory",
        formatv(
            "gpu.module(coop-plan-shared-memory{{{0}launch-dynamic-bytes={1}})",
-           target, options.launchDynamicBytes)},
-      {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"},
-      // Of our own barriers, only a search that was cut off leaves one to take
-      // away; the program's go where it allows that.
+           target, options.launchDynamicBytes)});
+  stages.push_back(
+      {"insert-barriers", "gpu.module(gpu.func(coop-insert-barriers))"});
+  // Of our own barriers, only a search that was cut off leaves one to take
+  // away; the program's go where it allows that.
+  stages.push_back(
       {"eliminate-barriers",
        formatv("gpu.module(gpu.func(coop-eliminate-barriers{{keep-user-"
                "barriers={0}}))",
-               options.keepUserBarriers)},
+               options.keepUserBarriers)});
+  stages.push_back(
       {"lower-to-cub",
-       "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"},
-  };
+       "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"});
+  return stages;
 }
 
 namespace {
@@ -69,6 +79,10 @@ struct CommandLineOptions : public PassPipelineOptions<CommandLineOptions> {
       *this, "keep-user-barriers",
       llvm::cl::desc("Keep the program's barriers that order no two accesses"),
       llvm::cl::init(defaults.keepUserBarriers)};
+  Option<bool> checkAssumptions{
+      *this, "check-assumptions",
+      llvm::cl::desc("Check at run time what coop.uniform states"),
+      llvm::cl::init(defaults.checkAssumptions)};
 };
 } // namespace
 
@@ -76,9 +90,10 @@ void mlir::coop::registerPipelines() {
   PassPipelineRegistration<CommandLineOptions>(
       "coop-pipeline", "All of coop's passes, in their order",
       [](OpPassManager &manager, const CommandLineOptions &options) {
-        for (const Stage &stage : getPipelineStages(
-                 {options.target, options.launchDynamicBytes,
-                  options.participation, options.keepUserBarriers}))
+        for (const Stage &stage :
+             getPipelineStages({options.target, options.launchDynamicBytes,
+                                options.participation, options.keepUserBarriers,
+                                options.checkAssumptions}))
           if (failed(parsePassPipeline(stage.passes, manager)))
             llvm::report_fatal_error(
                 "a stage of -coop-pipeline is malformed: " +

@@ -25,6 +25,8 @@ struct PipelineOptions {
   std::string participation = "warn";
   /// Whether barriers of the program stay that order no two accesses.
   bool keepUserBarriers = true;
+  /// Whether what the program states with coop.uniform is checked at run time.
+  bool checkAssumptions = false;
 };
 
 /// A step from the front end's module to one that holds no coop operation.

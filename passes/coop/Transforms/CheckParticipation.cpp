@@ -7,6 +7,7 @@
 #include "coop/Analysis/Uniformity.h"
 #include "coop/Analysis/UniformityNormalize.h"
 #include "coop/IR/Coop.h"
+#include "coop/Transforms/CallSites.h"
 #include "coop/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,28 +72,51 @@ static std::optional<Requirement> getRequirement(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// Where a difference that is proven comes from.
-static void noteIdOrigin(InFlightDiagnostic &diagnostic, Value origin) {
-  if (origin)
-    diagnostic.attachNote(origin.getLoc())
-        << "the value comes from the thread's id, which is read here";
-}
-
-/// Where a difference that may or may not be there comes from.
-static void noteDataOrigin(InFlightDiagnostic &diagnostic, Value origin) {
+static void noteIdOrigin(CallSiteDiagnostic &diagnostic, Value origin) {
   if (!origin)
     return;
-  Diagnostic &note = diagnostic.attachNote(origin.getLoc());
-  Operation *op = origin.getDefiningOp();
+  diagnostic.note(origin.getLoc())
+      << "the value comes from the thread's id, which is read here";
+  diagnostic.noteCallers(origin.getLoc());
+}
+
+/// What a value is that may or may not differ.
+static StringRef describeData(Operation *op) {
   if (!op)
-    note << "nothing is known of this value, which comes from elsewhere";
-  else if (isa<CooperativeOpInterface>(op))
-    note << "each thread gets items of its own from this call";
-  else if (isa<CallOpInterface>(op))
-    note << "nothing is known of what this call returns";
-  else if (classify(op, BlockShape()).kind == OpKind::Read)
-    note << "the value is loaded here, and may differ between threads";
-  else
-    note << "each thread may get another value here";
+    return "nothing is known of this value, which comes from elsewhere";
+  if (isa<CooperativeOpInterface>(op))
+    return "each thread gets items of its own from this call";
+  if (isa<CallOpInterface>(op))
+    return "nothing is known of what this call returns";
+  if (classify(op, BlockShape()).kind == OpKind::Read)
+    return "the value is loaded here, and may differ between threads";
+  return "each thread may get another value here";
+}
+
+/// Who may change what the threads load.
+static void noteRace(CallSiteDiagnostic &diagnostic, const Race &race) {
+  StringRef text = race.acrossBlocks
+                       ? "the kernel writes here what may be the same memory; "
+                         "threads of other blocks may do so at any time"
+                       : "other threads may write the memory here at the same "
+                         "time; no barrier of the block lies between";
+  diagnostic.note(race.write->getLoc()) << text;
+  diagnostic.noteCallers(race.write->getLoc());
+}
+
+static StringRef describeWays(Width width) {
+  switch (width) {
+  case Width::Thread:
+    return "each thread";
+  case Width::Warp:
+    return "each warp";
+  case Width::Block:
+    return "each block";
+  case Width::Grid:
+    return "the grid";
+  default:
+    return "each group of lanes";
+  }
 }
 
 namespace {
@@ -108,8 +132,9 @@ private:
   LogicalResult checkExecution(Requirement call);
   LogicalResult checkOperand(Requirement call, OpOperand &operand);
   void reportDivergence(Requirement call, const Execution &execution);
+  void noteDataOrigin(CallSiteDiagnostic &diagnostic, Value origin) const;
   LogicalResult reportDoubt(Requirement call, const Execution &execution);
-  InFlightDiagnostic doubt(Location loc);
+  CallSiteDiagnostic doubt(Location loc) const;
   LogicalResult verdictOfDoubt() const {
     return failure(participation == Participation::Strict);
   }
@@ -120,9 +145,23 @@ private:
 };
 } // namespace
 
-InFlightDiagnostic Checker::doubt(Location loc) {
-  return participation == Participation::Strict ? emitError(loc)
-                                                : emitWarning(loc);
+CallSiteDiagnostic Checker::doubt(Location loc) const {
+  loc = getOwnPlace(loc);
+  return CallSiteDiagnostic(participation == Participation::Strict
+                                ? emitError(loc)
+                                : emitWarning(loc));
+}
+
+/// Where a difference that may or may not be there comes from.
+void Checker::noteDataOrigin(CallSiteDiagnostic &diagnostic,
+                             Value origin) const {
+  if (!origin)
+    return;
+  Operation *op = origin.getDefiningOp();
+  diagnostic.note(origin.getLoc()) << describeData(op);
+  diagnostic.noteCallers(origin.getLoc());
+  if (std::optional<Race> race = op ? analysis.getRace(op) : std::nullopt)
+    noteRace(diagnostic, *race);
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,10 +190,13 @@ LogicalResult Checker::checkWholeWarps(Requirement call) {
   int64_t size = analysis.getShape().size();
   if (call.group.isBlock() || size % GroupType::kWarpWidth == 0)
     return success();
-  return emitError(call.op->getLoc())
-         << "'" << call.op->getName()
-         << "' op works on whole warps: the block has " << size
-         << " threads, which is not a multiple of " << GroupType::kWarpWidth;
+  CallSiteDiagnostic diagnostic(emitError(getOwnPlace(call.op->getLoc())));
+  *diagnostic << "'" << call.op->getName()
+              << "' op works on whole warps: the block has " << size
+              << " threads, which is not a multiple of "
+              << GroupType::kWarpWidth;
+  diagnostic.noteCallers(call.op->getLoc());
+  return failure();
 }
 
 LogicalResult Checker::checkExecution(Requirement call) {
@@ -183,30 +225,34 @@ std::string Checker::remedy(Requirement call, const Execution &execution) {
 }
 
 void Checker::reportDivergence(Requirement call, const Execution &execution) {
-  InFlightDiagnostic diagnostic =
-      emitError(call.op->getLoc())
-      << "'" << call.op->getName()
-      << "' op is executed in control flow that diverges within its "
-      << call.groupName();
-  if (execution.idBranch)
-    diagnostic.attachNote(execution.idBranch->getLoc())
+  CallSiteDiagnostic diagnostic(emitError(getOwnPlace(call.op->getLoc())));
+  *diagnostic << "'" << call.op->getName()
+              << "' op is executed in control flow that diverges within its "
+              << call.groupName();
+  diagnostic.noteCallers(call.op->getLoc());
+  if (execution.idBranch) {
+    diagnostic.note(execution.idBranch->getLoc())
         << "the branch depends on this value, which differs between threads";
+    diagnostic.noteCallers(execution.idBranch->getLoc());
+  }
   noteIdOrigin(diagnostic, execution.agreement.idOrigin);
-  diagnostic.attachNote(call.op->getLoc())
+  diagnostic.note(call.op->getLoc())
       << call.allThreads() << " must reach the call" << remedy(call, execution);
 }
 
 LogicalResult Checker::reportDoubt(Requirement call,
                                    const Execution &execution) {
-  InFlightDiagnostic diagnostic = doubt(call.op->getLoc())
-                                  << "cannot prove that all threads of the "
-                                  << call.groupName() << " reach this '"
-                                  << call.op->getName() << "' op";
-  if (execution.dataBranch)
-    diagnostic.attachNote(execution.dataBranch->getLoc())
+  CallSiteDiagnostic diagnostic = doubt(call.op->getLoc());
+  *diagnostic << "cannot prove that all threads of the " << call.groupName()
+              << " reach this '" << call.op->getName() << "' op";
+  diagnostic.noteCallers(call.op->getLoc());
+  if (execution.dataBranch) {
+    diagnostic.note(execution.dataBranch->getLoc())
         << "whether they take the same way here depends on data";
+    diagnostic.noteCallers(execution.dataBranch->getLoc());
+  }
   noteDataOrigin(diagnostic, execution.agreement.dataOrigin);
-  diagnostic.attachNote(call.op->getLoc())
+  diagnostic.note(call.op->getLoc())
       << "if " << call.allThreads()
       << " do reach it, say so with coop.uniform(condition)";
   return verdictOfDoubt();
@@ -218,28 +264,53 @@ LogicalResult Checker::checkOperand(Requirement call, OpOperand &operand) {
   Width needed = call.width(analysis.getShape());
   StringRef word = call.cooperative.getOperandWord(operand);
   if (agreement.byId < needed) {
-    InFlightDiagnostic diagnostic =
-        emitError(call.op->getLoc())
-        << "'" << call.op->getName() << "' op has a value of '" << word
-        << "' that differs within its " << call.groupName();
-    diagnostic.attachNote(operand.get().getLoc())
+    CallSiteDiagnostic diagnostic(emitError(getOwnPlace(call.op->getLoc())));
+    *diagnostic << "'" << call.op->getName() << "' op has a value of '" << word
+                << "' that differs within its " << call.groupName();
+    diagnostic.noteCallers(call.op->getLoc());
+    diagnostic.note(operand.get().getLoc())
         << "this value differs between threads";
     noteIdOrigin(diagnostic, agreement.idOrigin);
-    diagnostic.attachNote(call.op->getLoc())
+    diagnostic.note(call.op->getLoc())
         << call.allThreads() << " must pass the same '" << word << "'";
     return failure();
   }
   if (agreement.byData >= needed)
     return success();
-  InFlightDiagnostic diagnostic =
-      doubt(call.op->getLoc()) << "cannot prove that all threads of the "
-                               << call.groupName() << " pass the same '" << word
-                               << "' to this '" << call.op->getName() << "' op";
+  CallSiteDiagnostic diagnostic = doubt(call.op->getLoc());
+  *diagnostic << "cannot prove that all threads of the " << call.groupName()
+              << " pass the same '" << word << "' to this '"
+              << call.op->getName() << "' op";
+  diagnostic.noteCallers(call.op->getLoc());
   noteDataOrigin(diagnostic, agreement.dataOrigin);
-  diagnostic.attachNote(call.op->getLoc())
+  diagnostic.note(call.op->getLoc())
       << "if " << call.allThreads()
       << " do pass the same, say so with coop.uniform(value)";
   return verdictOfDoubt();
+}
+
+//===----------------------------------------------------------------------===//
+// Explanations
+//===----------------------------------------------------------------------===//
+
+/// Remark on a branch where threads of a block part, with the way back from its
+/// condition to an id or to data.
+static void explainBranch(Operation *branch,
+                          const UniformityAnalysis &analysis) {
+  Width width = analysis.getDecision(branch).width();
+  if (branch->getNumSuccessors() < 2 || width >= Width::Block)
+    return;
+  CallSiteDiagnostic remark(emitRemark(getOwnPlace(branch->getLoc())));
+  *remark << "threads of a block part here: " << describeWays(width);
+  if (width > Width::Thread && width < Width::Warp)
+    *remark << " (" << lanesOfWidth(width) << ")";
+  *remark << " goes one way";
+  remark.noteCallers(branch->getLoc());
+  for (Value operand : getDecisionOperands(branch))
+    for (const Reason &reason : analysis.explain(operand, branch)) {
+      remark.note(reason.loc) << reason.describe();
+      remark.noteCallers(reason.loc);
+    }
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,8 +337,12 @@ struct CheckParticipationPass
     if (function.isExternal() || !callsForCheck(function))
       return;
     OwningOpRef<FunctionOpInterface> copy = normalizeForUniformity(function);
-    UniformityAnalysis analysis(*copy, function);
+    UniformityAnalysis analysis(*copy, function,
+                                participation == Participation::Strict);
     Checker checker(analysis, participation);
+    if (explain)
+      copy->getOperation()->walk(
+          [&](Operation *op) { explainBranch(op, analysis); });
     bool valid = true;
     copy->getOperation()->walk([&](Operation *op) {
       if (auto call = getRequirement(op))

@@ -49,7 +49,9 @@ def CheckParticipationPass
                         "it is accepted, and so is one that diverges"),
              clEnumValN(::mlir::coop::Participation::Warn, "warn", "a warning"),
              clEnumValN(::mlir::coop::Participation::Strict, "strict",
-                        "an error"))}]>
+                        "an error"))}]>,
+    Option<"explain", "explain", "bool", "false",
+           "Remark on each branch where threads part, and say why they do">
   ];
 }
 
@@ -100,6 +102,42 @@ def CheckPayloadsPass
     %y = memref.load %items[%c1] : memref<2xi32>
     ```
   }];
+}
+
+def CheckAssumptionsPass
+    : Pass<"coop-check-assumptions", "mlir::gpu::GPUModuleOp"> {
+  let summary = "Check at run time that threads agree where the program says so";
+  let description = [{
+    Puts a check before each `coop.assume_uniform`: the threads of its group
+    compare the bits of their values with those of the group's first thread, and
+    a thread whose value is another one traps. Lanes of a warp shuffle; a block
+    goes by 8 bytes of shared memory and two barriers.
+
+    ```mlir
+    %same = coop.assume_uniform %flag over %g : i32, !coop.group<warp, 8>
+    ```
+
+    becomes
+
+    ```mlir
+    %first = nvvm.shfl.sync idx %mask, %flag, %lane, %c31 : i32 -> i32
+    %differs = arith.cmpi ne, %first, %flag : i32
+    cf.cond_br %differs, ^trap, ^rest
+    ```
+
+    The check is a meeting of the group, although the statement is none. A
+    statement that not all threads of the group are known to make gets a warning
+    and no check, as do values that are neither integers nor floats of up to 64
+    bits. For debugging: it costs time, and barriers that the program
+    then has only when it is checked.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
+                           "::mlir::coop::CoopDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::NVVM::NVVMDialect"];
 }
 
 def PlanSharedMemoryPass

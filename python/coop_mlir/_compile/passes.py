@@ -30,4 +30,5 @@ def pipeline_stages(
         launch_bytes,
         participation=settings.participation,
         keep_user_barriers=settings.keep_user_barriers,
+        check_assumptions=settings.check_assumptions,
     )

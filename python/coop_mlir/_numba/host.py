@@ -5,7 +5,7 @@
 
 Checked with 0.5.4 and 0.6.0. The other modules of this package import the
 host's names from here, so a new version of the host is a change to this file
-and its parts, ``host_launch`` and ``host_cache``.
+and its parts, ``host_cache``, ``host_inline`` and ``host_launch``.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from numba_cuda_mlir.lowering_utilities.context import get_context
 from numba_cuda_mlir.models import PrimitiveModel
 from numba_cuda_mlir.numba_cuda import types
 from numba_cuda_mlir.numba_cuda.core import errors as numba_errors
+from numba_cuda_mlir.numba_cuda.core import inline_closurecall
 from numba_cuda_mlir.numba_cuda.core import ir as numba_ir
 from numba_cuda_mlir.numba_cuda.core import untyped_passes
 from numba_cuda_mlir.numba_cuda.core.analysis import compute_cfg_from_blocks as control_flow
@@ -61,7 +62,7 @@ from numba_cuda_mlir.numba_cuda.typing.templates import (
 
 from .._options import Settings, settings_of
 from ..errors import CoopError, CoopWarning, SourceLocation
-from . import host_cache, host_launch
+from . import host_cache, host_inline, host_launch
 from .host_cache import LAUNCH_CONFIG
 from .host_launch import register_planner
 from .reach import uses_coop
@@ -105,6 +106,7 @@ __all__ = [
 # The first half of the SHA-256 of the source of each function that is wrapped.
 _CHECKED = {
     "optimize": {"e2857645e36a45d1"},
+    "InlineWorker.inline_ir": {"0a40a42bbeecc22a"},
     "MLIRLower.lower_inst": {"8c12f295892b0722"},
     "_calls_own_argument": {"0b4abd1910a8e936"},
     "MLIRDispatcher._configure_cached": {"4f7392a9579d8506"},
@@ -209,6 +211,7 @@ def install() -> None:
     """Wrap the host's functions, once."""
     _wrap(mlir_optimization, "optimize", _optimize)
     _wrap(mlir_lowering.MLIRLower, "lower_inst", _lower_inst)
+    _wrap(inline_closurecall.InlineWorker, "inline_ir", host_inline.inline_ir)
     _wrap(numbair_transforms.PostInlineWholeFunctionPlanners, "run_pass", host_launch.plan)
     _wrap(descriptor.MLIRDispatcher, "_configure_cached", host_launch.configure)
     _wrap(mlir_compiler, "mlir_compiler_entry", host_cache.compile_cached)
@@ -265,7 +268,7 @@ def _lower_inst(original, lower, inst):
     """Give every operation of a kernel that uses coop its instruction's location."""
     if kernel_facts(lower.metadata) is None and not locate_all.get():
         return original(lower, inst)
-    with _mlir_location(inst.loc):
+    with host_inline.mlir_location(inst.loc):
         return original(lower, inst)
 
 
@@ -280,10 +283,6 @@ def _unroll_helper(original, literal_unroll_pass, state) -> bool:
 def _must_inline(original, func_ir):
     """Inline helpers with cooperative calls whatever their size (since 0.6)."""
     return original(func_ir) or uses_coop(func_ir.func_id.func)
-
-
-def _mlir_location(loc):
-    return mlir.Location.file(loc.filename, loc.line, 0 if loc.col is None else loc.col + 1)
 
 
 # ---------------------------------------------------------------------------

@@ -112,6 +112,11 @@ gpu.module @m {
     %eights = arith.divui %tid, %c8 : index
     // CHECK: memref.load {{.*}} {agree = "grid, data 8"}
     %ours = memref.load %src[%eights] : memref<?xi32>
+    gpu.return
+  }
+  // CHECK-LABEL: gpu.func @calls
+  gpu.func @calls(%src: memref<?xi32>, %k: i32) kernel attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
     // CHECK: memref.atomic_rmw {{.*}} {agree = "grid, data thread"}
     %old = memref.atomic_rmw addi %k, %src[%c0] : (i32, memref<?xi32>) -> i32
     // CHECK: func.call @elsewhere{{.*}} {agree = "grid, data thread"}

@@ -6,7 +6,7 @@
 from coop_mlir import ThreadData, load, store, this_block, this_warp
 from numba_cuda_mlir import cuda
 
-from .registry import diverges, legal
+from .registry import diverges, legal, unproven
 
 
 @cuda.jit(device=True)
@@ -79,3 +79,9 @@ def nested_helpers(src, dst, n):
 @diverges()
 def nested_helpers_under_a_guard(src, dst, n):
     copy_if(src, dst, cuda.blockIdx.x, cuda.threadIdx.x < n)
+
+
+@unproven()
+def helper_calls_by_data(src, dst, n):
+    if src[cuda.grid(1)] > 0:  # branch
+        copy_tile(src, dst, 0)
