@@ -196,11 +196,23 @@ Value CheckBuilder::compareInWarp() {
   return differs;
 }
 
+/// By assembly: the front end's translation for chips before sm_100 knows no
+/// intrinsic for it.
+static void createTrap(OpBuilder &b, Location loc) {
+  auto dialect =
+      LLVM::AsmDialectAttr::get(b.getContext(), LLVM::AsmDialect::AD_ATT);
+  LLVM::InlineAsmOp::create(
+      b, loc, /*resultTypes=*/TypeRange(), /*operands=*/ValueRange(),
+      /*asm_string=*/"trap;", /*constraints=*/"", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::tailcallkind::TailCallKind::None, dialect,
+      /*operand_attrs=*/ArrayAttr());
+}
+
 void CheckBuilder::trapIf(Value condition) {
   Block *before = b.getBlock();
   Block *after = before->splitBlock(op);
   Block *trap = b.createBlock(after);
-  LLVM::Trap::create(b, loc);
+  createTrap(b, loc);
   cf::BranchOp::create(b, loc, after);
   b.setInsertionPointToEnd(before);
   cf::CondBranchOp::create(b, loc, condition, trap, after);

@@ -15,7 +15,7 @@
 // CHECK: %[[DIFFERS:.*]] = arith.cmpi ne, %[[SEEN]], %[[BITS]] : i64
 // CHECK: cf.cond_br %[[DIFFERS]], ^[[TRAP:.*]], ^[[REST:.*]]
 // CHECK: ^[[TRAP]]:
-// CHECK-NEXT: llvm.intr.trap
+// CHECK-NEXT: llvm.inline_asm has_side_effects {{.*}}"trap;"
 // CHECK-NEXT: cf.br ^[[REST]]
 // CHECK: ^[[REST]]:
 // CHECK: coop.assume_uniform %[[FLAG]] : i1
@@ -72,7 +72,7 @@ gpu.module @warps {
 
 // A thread agrees with itself.
 // CHECK-LABEL: gpu.module @alone
-// CHECK-NOT: llvm.intr.trap
+// CHECK-NOT: "trap;"
 gpu.module @alone {
   gpu.func @one(%x: i32) kernel attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %o = coop.group : !coop.group<warp, 1>

@@ -319,6 +319,8 @@ def _assembly(op, slots):
     if _CACHED_STORE.fullmatch(text):
         address, value = slots.operands
         return lambda frame: access.store(frame, value, frame.env[address], slots.location)
+    if text == "trap;":
+        return _trap_of(slots)
     if text.startswith("activemask.b32"):
         return _active_mask(slots)
     if text.startswith("mov.u32 $0, %dynamic_smem_size;"):
@@ -367,6 +369,10 @@ def _nothing(op, slots):
 
 @effect("llvm.intr.trap")
 def _trap(op, slots):
+    return _trap_of(slots)
+
+
+def _trap_of(slots):
     def run(frame):
         name = frame.run.batch.name(int(frame.lanes[0]))
         raise CoopCheckError("trap", f"{name} traps", slots.location)
