@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """coop.uniform: the user's word that the threads of a block agree."""
 
-import functools
 import warnings
 
 import numpy as np
@@ -13,7 +12,6 @@ pytest.importorskip("numba_cuda_mlir")
 
 import coop_mlir as coop
 from coop_mlir import cpu
-from coop_mlir._compile import pipeline
 from numba_cuda_mlir import cuda, types
 
 coop.register("numba-cuda-mlir")
@@ -61,15 +59,15 @@ def test_P4_the_cpu_target_checks_the_statement():
         cpu.launch(by_stated_flag, 1, 128, unlike, source, destination)
 
 
-def test_P4_the_statement_is_checked_at_run_time_on_demand(monkeypatch):
+def test_P4_the_statement_is_checked_at_run_time_on_demand():
     def traps(result):
         return result.ptx.count("trap;")
 
     unchecked = coop.compile(by_stated_flag, (ARRAY, ARRAY, ARRAY), block=128, cc=(9, 0))
     assert "check-assumptions" not in unchecked.stages
-    run = functools.partial(pipeline.run, check_assumptions=True)
-    monkeypatch.setattr(pipeline, "run", run)
-    checked = coop.compile(by_stated_flag, (ARRAY, ARRAY, ARRAY), block=128, cc=(9, 0))
+    checked = coop.compile(
+        by_stated_flag, (ARRAY, ARRAY, ARRAY), block=128, cc=(9, 0), check_assumptions=True
+    )
     assert "trap;" in checked.stages["check-assumptions"]
     assert traps(checked) == traps(unchecked) + 1
     assert checked.ptx.count("bar") > unchecked.ptx.count("bar")

@@ -9,6 +9,10 @@ from numba_cuda_mlir import cuda
 
 from .registry import diverges, legal, unproven
 
+# What a run finds instead of threads that part.
+RACE = {"found": "race", "why": "the race itself is the fault that makes data of the flag"}
+ORDER = {"found": "clean", "why": "a run has one order of the accesses to global memory"}
+
 
 @legal()
 def flag_before_a_store_elsewhere(src, dst, n):
@@ -18,7 +22,7 @@ def flag_before_a_store_elsewhere(src, dst, n):
         store(this_block(), dst, items)
 
 
-@unproven()
+@unproven(**ORDER)
 def flag_in_the_array_that_is_stored(src, dst, n):
     items = ThreadData(2)
     if dst[0] > 0:  # branch
@@ -26,7 +30,7 @@ def flag_in_the_array_that_is_stored(src, dst, n):
         dst[cuda.grid(1)] = items[0]
 
 
-@unproven()
+@unproven(**ORDER)
 def flag_in_the_array_that_a_tile_is_stored_to(src, dst, n):
     items = ThreadData(2)
     load(this_block(), src, items)
@@ -35,7 +39,7 @@ def flag_in_the_array_that_a_tile_is_stored_to(src, dst, n):
         load(this_block(), src, items)  # call
 
 
-@unproven()
+@unproven(**ORDER)
 def flag_that_one_thread_has_just_set(src, dst, n):
     items = ThreadData(2)
     if cuda.threadIdx.x == 5:
@@ -44,7 +48,7 @@ def flag_that_one_thread_has_just_set(src, dst, n):
         load(this_block(), src, items)  # call
 
 
-@unproven()
+@unproven(**ORDER)
 def flag_that_an_atomic_changes(src, dst, n):
     items = ThreadData(2)
     cuda.atomic.add(dst, 0, 1)
@@ -52,7 +56,7 @@ def flag_that_an_atomic_changes(src, dst, n):
         load(this_block(), src, items)  # call
 
 
-@unproven()
+@unproven(**ORDER)
 def global_flag_after_a_barrier_of_the_block(src, dst, n):
     # The other blocks know nothing of this barrier.
     items = ThreadData(2)
@@ -63,7 +67,7 @@ def global_flag_after_a_barrier_of_the_block(src, dst, n):
         load(this_block(), src, items)  # call
 
 
-@unproven()
+@unproven(**RACE)
 def flag_that_is_cleared_later(src, dst, n):
     # A fast thread clears it before a slow one has read it.
     items = ThreadData(2)
@@ -90,7 +94,7 @@ def flag_that_is_cleared_after_a_barrier(src, dst, n):
         load(this_block(), src, items)
 
 
-@unproven()
+@unproven(**RACE)
 def flag_that_the_next_round_overwrites(src, dst, n):
     items = ThreadData(2)
     flag = cuda.shared.array(1, np.int32)
@@ -116,7 +120,7 @@ def flag_with_barriers_on_both_sides(src, dst, n):
             load(this_block(), src, items)
 
 
-@unproven()
+@unproven(**RACE)
 def shared_flag_after_a_barrier_of_the_warp(src, dst, n):
     items = ThreadData(2)
     flag = cuda.shared.array(1, np.int32)
@@ -127,7 +131,7 @@ def shared_flag_after_a_barrier_of_the_warp(src, dst, n):
         load(this_block(), src, items)  # call
 
 
-@unproven()
+@unproven(**RACE)
 def shared_flag_of_another_warp(src, dst, n):
     items = ThreadData(2)
     flags = cuda.shared.array(4, np.int32)
@@ -178,7 +182,7 @@ def two_shared_arrays(src, dst, n):
         load(this_block(), src, items)
 
 
-@unproven()
+@unproven(**RACE)
 def parts_of_one_shared_array(src, dst, n):
     items = ThreadData(2)
     shared = cuda.shared.array(128, np.int32)
@@ -197,7 +201,7 @@ def parts_of_one_shared_array_after_a_barrier(src, dst, n):
         load(this_block(), src, items)
 
 
-@diverges()
+@diverges(**RACE)
 def last_round_of_each_thread(src, dst, n):
     # Each round all threads read one flag, but they leave in different rounds.
     items = ThreadData(2)
@@ -215,7 +219,7 @@ def last_round_of_each_thread(src, dst, n):
         load(this_warp(), src, items)  # call
 
 
-@legal()
+@legal(shared_bytes=64)
 def dynamic_shared_flag(src, dst, n):
     items = ThreadData(2)
     flag = cuda.shared.array(0, np.int32)
@@ -226,7 +230,7 @@ def dynamic_shared_flag(src, dst, n):
         load(this_block(), src, items)
 
 
-@unproven()
+@unproven(shared_bytes=64, **RACE)
 def dynamic_shared_flag_without_a_barrier(src, dst, n):
     items = ThreadData(2)
     flag = cuda.shared.array(0, np.int32)

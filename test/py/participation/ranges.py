@@ -78,7 +78,7 @@ def index_beyond_the_first_grid(src, dst, n):
         load(this_block(), src, items)
 
 
-@diverges(block=96)
+@diverges(block=96, grid=11)
 def index_against_a_number_inside(src, dst, n):
     items = ThreadData(2)
     i = cuda.grid(1)  # value

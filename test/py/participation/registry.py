@@ -78,6 +78,8 @@ class Case:
         Makes the first argument of such a run from its size.
     grid : int
         The blocks of a run.
+    shared_bytes : int
+        Dynamic shared memory of a run.
     calm_n : int or None
         The third argument of a run on equal data, in which nothing is wrong
         where only data decides; by default `n`.
@@ -94,6 +96,7 @@ class Case:
     n: int = 5
     source: Callable[[int], np.ndarray] = mixed
     grid: int = 2
+    shared_bytes: int = 0
     calm_n: int | None = None
     found: str = ""
     why: str = ""

@@ -156,6 +156,10 @@ class _Cuda:
         bits = lambda all_: sum(one << lane for lane, one in enumerate(all_))  # noqa: E731
         return self._of_warp(bool(value), lambda all_: [bits(all_)] * len(all_))
 
+    def match_any_sync(self, _, value):
+        mask = lambda one, all_: sum((other == one) << lane for lane, other in enumerate(all_))  # noqa: E731
+        return self._of_warp(int(value), lambda all_: [mask(one, all_) for one in all_])
+
     def shfl_sync(self, _, value, lane):
         return self._of_warp(value, lambda all_: [all_[lane]] * len(all_))
 
@@ -186,6 +190,7 @@ class _Cuda:
         def array(size, dtype):
             caller = sys._getframe(1)
             place = caller.f_code, caller.f_lasti
+            size = size or current().block.shared_bytes // np.dtype(dtype).itemsize
             return current().block.shared.setdefault(place, np.zeros(size, dtype))
 
 

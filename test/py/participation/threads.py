@@ -78,8 +78,9 @@ def _site() -> tuple:
 class _Block:
     """The threads of one block, of which one runs at a time."""
 
-    def __init__(self, kernel, args, grid, shape, number):
+    def __init__(self, kernel, args, grid, shape, number, shared_bytes):
         self.grid, self.shape = grid, shape
+        self.shared_bytes = shared_bytes
         self.number = _unrank(number, grid)
         self.turn = threading.Semaphore(0)
         self.stopped = False
@@ -163,7 +164,7 @@ def _unrank(number, shape):
     return number % x, number // x % y, number // (x * y)
 
 
-def run_threads(kernel, grid: int, block, args) -> str:
+def run_threads(kernel, grid: int, block, args, shared_bytes: int = 0) -> str:
     """Run a kernel on arrays, in place; end at the first block that goes wrong.
 
     Return ``clean``; ``participation`` when threads wait in vain; ``uniformity``
@@ -177,6 +178,8 @@ def run_threads(kernel, grid: int, block, args) -> str:
         The shape of the launch.
     args : sequence
         NumPy arrays and numbers.
+    shared_bytes : int
+        Dynamic shared memory of the launch.
     """
     from .stand_ins import translate
 
@@ -185,7 +188,7 @@ def run_threads(kernel, grid: int, block, args) -> str:
     size = threading.stack_size(_STACK)
     try:
         for number in range(prod(grid)):
-            found = _Block(function, args, grid, block, number).run()
+            found = _Block(function, args, grid, block, number, shared_bytes).run()
             if found != "clean":
                 return found
     finally:
