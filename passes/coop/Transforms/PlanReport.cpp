@@ -27,6 +27,17 @@ public:
   Entries &addIf(bool condition, StringRef name) {
     return condition ? add(name, builder.getUnitAttr()) : *this;
   }
+  /// `loc`, where the file is known.
+  Entries &addLocation(Location loc) {
+    auto place = loc->findInstanceOf<FileLineColLoc>();
+    if (!place)
+      return *this;
+    Entries where(builder);
+    where.add("file", place.getFilename())
+        .add("line", place.getLine())
+        .add("column", place.getColumn());
+    return add("loc", where.get());
+  }
   DictionaryAttr get() { return builder.getDictionaryAttr(entries); }
 
 private:
@@ -51,7 +62,7 @@ static Attribute reportStorage(Builder &builder, const ScratchStorage &storage,
       .add("size", storage.size)
       .add("alignment", storage.alignment)
       .add("kind", builder.getStringAttr(kind))
-      .add("loc", LocationAttr(loc))
+      .addLocation(loc)
       .addIf(storage.isUserSynced(), "user_sync")
       .get();
 }
@@ -84,7 +95,7 @@ static Attribute reportArray(Builder &builder, const UserArray &array) {
   return Entries(builder)
       .add("name", builder.getStringAttr(array.name))
       .add("size", array.bytes)
-      .add("loc", LocationAttr(array.loc))
+      .addLocation(array.loc)
       .get();
 }
 

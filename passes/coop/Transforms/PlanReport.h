@@ -23,13 +23,15 @@ inline constexpr StringLiteral kPlanAttrName = "coop.plan";
 ///   user_static, launch_dynamic, padding : i64 - the parts of `needed` that
 ///     are no scratch
 ///   optimal : unit - no plan has fewer bytes
-///   storages : array of {offset, size, alignment : i64, kind : string, loc}
-///     kind is call, shared or exclusive; `user_sync` : unit
+///   storages : array of {offset, size, alignment : i64, kind : string, loc,
+///     user_sync : unit}; kind is call, shared or exclusive
 ///   uses : array, in the order of the text, of {storage, count, group_bytes,
 ///     live_until : i64, group : type}; live_until is the last use that some
 ///     threads may be in while others are still in this one, before another use
 ///     takes its bytes
 ///   arrays : array of {name : string, size : i64, loc}, the program's own
+///
+/// `loc` is {file : string, line, column : i64}, absent where unknown.
 DictionaryAttr makePlanReport(MLIRContext *context,
                               const ScratchLiveness &liveness,
                               const ScratchPlan &plan,

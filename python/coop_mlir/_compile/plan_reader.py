@@ -10,6 +10,7 @@ from typing import Any
 
 from coop_mlir import ir
 
+from ..errors import SourceLocation
 from ._operations import operations
 from .diagnostics import source_location
 from .plan import Barrier, Plan, Slice, Storage, UserArray
@@ -116,16 +117,20 @@ def _storage(entry: Any) -> Storage:
         alignment=entry["alignment"].value,
         kind=entry["kind"].value,
         user_sync="user_sync" in entry,
-        location=_location(entry["loc"]),
+        location=_location(entry),
     )
 
 
 def _array(entry: Any) -> UserArray:
-    return UserArray(entry["name"].value, entry["size"].value, _location(entry["loc"]))
+    return UserArray(entry["name"].value, entry["size"].value, _location(entry))
 
 
-def _location(attribute: ir.Attribute):
-    return source_location(ir.Location.from_attr(attribute))
+def _location(entry: Any) -> SourceLocation | None:
+    """Return where the entry of a report says that it is from."""
+    if "loc" not in entry:
+        return None
+    place = entry["loc"]
+    return SourceLocation(place["file"].value, place["line"].value, place["column"].value)
 
 
 def _slice_of(op: Any):

@@ -306,7 +306,8 @@ class TileCall:
         width = min(kind.width or WARP, WARP)
         leaders = frame.lanes[::width] if kind.width else _warp_leaders(frame.lanes, batch)
         blocks, rank = batch.block_of[leaders], batch.rank[leaders]
-        share = size if kind.width else kind.warp_share
+        # A layout that is written by hand may be smaller than that of CUB.
+        share = size if kind.width else min(kind.warp_share, size // batch.warps)
         begin = offset + rank // width * share
         mask = np.uint32((1 << width) - 1) << (rank % WARP).astype(np.uint32)
         return memory.shadow, (blocks, begin, begin + share, where, batch.warp[leaders], mask)

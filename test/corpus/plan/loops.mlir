@@ -96,7 +96,6 @@ gpu.module @loops {
     gpu.return
   }
 
-  // plan-table: one in the head of the loop would serve both its body and what follows, and run as often
   gpu.func @around_loop(%src: memref<?xi32>, %dst: memref<?xi32>, %n: index) kernel
       attributes {gpu.known_block_size = array<i32: 128, 1, 1>} {
     %c0 = arith.constant 0 : index
