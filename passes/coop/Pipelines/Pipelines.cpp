@@ -55,7 +55,8 @@ mlir::coop::getPipelineStages(const PipelineOptions &options) {
                options.keepUserBarriers)});
   stages.push_back(
       {"lower-to-cub",
-       "gpu.module(coop-lower-to-cub,gpu.func(canonicalize,cse))"});
+       "gpu.module(coop-lower-to-cub,gpu.func(coop-unroll-payload-loops,"
+       "canonicalize,cse))"});
   return stages;
 }
 

@@ -223,4 +223,43 @@ def LowerToCUBPass : Pass<"coop-lower-to-cub", "mlir::gpu::GPUModuleOp"> {
                            "mlir::vector::VectorDialect"];
 }
 
+def UnrollPayloadLoopsPass
+    : InterfacePass<"coop-unroll-payload-loops", "mlir::FunctionOpInterface"> {
+  let summary = "Unroll the loops over the slots of payloads";
+  let description = [{
+    A payload whose slots are indexed by a variable can't live in registers. A
+    loop is unrolled in full if an index into a `memref.alloca` that is marked
+    `coop.payload` changes from turn to turn, and if constants decide how many
+    turns there are. Outer loops come first, so that the bounds of inner ones
+    may depend on them.
+
+    ```mlir
+    cf.br ^head(%c0 : index)
+    ^head(%i: index):
+      %more = arith.cmpi slt, %i, %c2 : index
+      cf.cond_br %more, ^body, ^end
+    ^body:
+      memref.store %x, %items[%i] : memref<2xi32>
+      %next = arith.addi %i, %c1 : index
+      cf.br ^head(%next : index)
+    ```
+
+    becomes, once folded:
+
+    ```mlir
+    memref.store %x, %items[%c0] : memref<2xi32>
+    memref.store %x, %items[%c1] : memref<2xi32>
+    cf.br ^end
+    ```
+  }];
+  let options = [
+    Option<"maxTurns", "max-turns", "int64_t", "64",
+           "The most turns of a loop that is unrolled">,
+    Option<"maxOperations", "max-operations", "int64_t", "16384",
+           "The most operations that are added to a function">,
+  ];
+  let dependentDialects = ["mlir::arith::ArithDialect",
+                           "mlir::cf::ControlFlowDialect"];
+}
+
 #endif // COOP_TRANSFORMS_PASSES_TD

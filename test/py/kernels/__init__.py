@@ -7,7 +7,7 @@
 launches on one, and other targets.
 """
 
-from . import copies, dtypes, groups, guide, local_arrays, payloads, storage, unrolled
+from . import copies, dtypes, groups, guide, local_arrays, loops, payloads, storage, unrolled
 from .case import Case
 
 CASES: list[Case] = [
@@ -16,6 +16,7 @@ CASES: list[Case] = [
     *groups.CASES,
     *guide.CASES,
     *local_arrays.CASES,
+    *loops.CASES,
     *payloads.CASES,
     *storage.CASES,
     *unrolled.CASES,
