@@ -39,9 +39,8 @@ from numba_cuda_mlir.lowering_utilities.context import get_context
 from numba_cuda_mlir.models import PrimitiveModel
 from numba_cuda_mlir.numba_cuda import types
 from numba_cuda_mlir.numba_cuda.core import errors as numba_errors
-from numba_cuda_mlir.numba_cuda.core import inline_closurecall
+from numba_cuda_mlir.numba_cuda.core import inline_closurecall, untyped_passes
 from numba_cuda_mlir.numba_cuda.core import ir as numba_ir
-from numba_cuda_mlir.numba_cuda.core import untyped_passes
 from numba_cuda_mlir.numba_cuda.core.analysis import compute_cfg_from_blocks as control_flow
 from numba_cuda_mlir.numba_cuda.core.compiler_lock import global_compiler_lock
 from numba_cuda_mlir.numba_cuda.core.ir_utils import (
