@@ -14,12 +14,13 @@ import numpy as np
 
 #: Element types, those together that one compiled wrapper serves.
 FAMILIES = (
-    ("int8", "uint8"),
-    ("int16", "uint16"),
-    ("int32", "uint32"),
-    ("int64", "uint64"),
-    ("float32",),
-    ("float64",),
+    ("int8", "uint8", "bool"),
+    ("int16", "uint16", "float16"),
+    ("int32", "uint32", "float32"),
+    ("int64", "uint64", "float64"),
+    ("complex64",),
+    ("complex128",),
+    ("point",),
 )
 DTYPES = tuple(name for family in FAMILIES for name in family)
 #: Names that NumPy doesn't know.

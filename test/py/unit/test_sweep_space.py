@@ -33,7 +33,10 @@ COVERING = list(single(space.covering()))
 def test_everything_is_what_no_rule_refuses():
     points = product(DTYPES, ITEMS, SHAPES, (None, *WIDTHS), ALGORITHMS)
     kernels = [space.Kernel(*point[:4], (point[4],)) for point in points]
-    assert {kernel for kernel in kernels if oracle.refusal(kernel, CC) is None} == EVERYTHING
+    refusals = {kernel: oracle.refusal(kernel, CC) for kernel in kernels}
+    # How much scratch is too much depends on the GPU.
+    taken = {k for k, refusal in refusals.items() if refusal is None or refusal.rule == "S7"}
+    assert taken == EVERYTHING
 
 
 def test_the_covering_part_is_a_part():
