@@ -100,5 +100,11 @@ def ops(text, name):
 
 def line_numbers(text, lines):
     """Return the source line of each line of a printed module."""
-    aliases = dict(re.findall(r'^(#loc\d*) = loc\(".*":(\d+):\d+\)', text, re.MULTILINE))
-    return [int(aliases[re.search(r"loc\((#loc\d*)\)$", line)[1]]) for line in lines]
+    aliases = dict(re.findall(r"^(#loc\d*) = loc\((.*)\)$", text, re.MULTILINE))
+
+    def line_of(alias):
+        """Return the place's own line, whatever calls led to it."""
+        inlined = re.match(r"callsite\((#loc\d*) at", aliases[alias])
+        return line_of(inlined[1]) if inlined else int(aliases[alias].split(":")[-2])
+
+    return [line_of(re.search(r"loc\((#loc\d*)\)$", line)[1]) for line in lines]
