@@ -101,3 +101,13 @@ def loop_with_a_true_condition(src, dst, n):
     while i >= 0 and j < n:
         load(this_warp(), src, items)
         j += 1
+
+
+@diverges(
+    block=96, found="clean", why="it is the block's index, which is seen of powers of two only"
+)
+def grid_index_over_the_size_of_the_block(src, dst, n):
+    items = ThreadData(2)
+    i = cuda.grid(1)  # value
+    if i // 96 < n:  # branch
+        load(this_block(), src, items)  # call
