@@ -18,6 +18,7 @@ EXAMPLES = [example.text for example in examples(PAGE) if example.language == "m
 FREE = {
     "%src": "memref<?xi32>",
     "%dst": "memref<?xi32>",
+    "%records": "memref<?xi8, strided<[12], offset: ?>>",
     "%n": "index",
     "%off": "index",
     "%zero": "i32",
