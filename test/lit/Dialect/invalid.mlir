@@ -88,7 +88,7 @@ func.func @valid_L7(%dst: memref<?xi32>, %v: vector<4xi32>, %i: index)
 func.func @negative_valid_L7(%dst: memref<?xi32>, %v: vector<4xi32>, %i: index) {
   %g = coop.group : !coop.group<warp, 8>
   %less = arith.constant -1 : index
-  // expected-error@+1 {{has -1 valid items; a tile of 8 x 4 takes 0 to 32}}
+  // expected-error@+1 {{has -1 valid items (or, read without sign, 18446744073709551615); a tile of 8 x 4 takes 0 to 32}}
   coop.store direct %g, %v, %dst[%i] valid(%less) : !coop.group<warp, 8>, vector<4xi32>, memref<?xi32>
   return
 }

@@ -10,7 +10,7 @@
 
 // The check is off, and a barrier that orders nothing goes: the second one.
 // CHECK-LABEL: gpu.func @diverges(
-// CHECK: llvm.call @coop_block_load_i32_128x1x1_k4_direct(
+// CHECK: llvm.call @coop_block_load_b32_128x1x1_k4_direct(
 // CHECK: memref.store
 // CHECK-NEXT: gpu.barrier
 // CHECK-NEXT: memref.load
