@@ -38,7 +38,7 @@ WHOLE = {
         (r"cub::BlockExchange<([^,]+), (\d+), (\d+), false,", r"cub::BlockLoad<\1, \2, \3, "
          r"cub::BLOCK_LOAD_TRANSPOSE,"),
         (r"\n *cub::LoadDirectStriped<\d+>\(.*?\);", ""),
-        (r"\.StripedToBlocked\(payload, payload\)", ".Load(memory, payload, count, oob_default)"),
+        (r"\.StripedToBlocked\(payload, payload\)", ".Load(memory, payload, count, *oob_default)"),
     ),
     "store": (
         (r"cub::BlockExchange<([^,]+), (\d+), (\d+), false,", r"cub::BlockStore<\1, \2, \3, "

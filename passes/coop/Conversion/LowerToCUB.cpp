@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::coop {
 #define GEN_PASS_DEF_LOWERTOCUBPASS
@@ -78,25 +79,69 @@ static Value scratchPointer(OpBuilder &b, Location loc, ScratchSliceOp slice) {
 // Payloads
 //===----------------------------------------------------------------------===//
 
+/// The bits of a scalar of 16 bits, in a form that NVVM does not take for a
+/// half: below sm_100 its optimizer merges halves that several ways store, even
+/// where they are stored as integers, and then fails to compile the kernel.
+static Value hideHalf(OpBuilder &b, Location loc, Value scalar) {
+  Type type = scalar.getType();
+  if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() != 16 ||
+      matchPattern(scalar, m_Constant()))
+    return scalar;
+  if (!type.isInteger())
+    scalar = arith::BitcastOp::create(b, loc, b.getI16Type(), scalar);
+  return LLVM::InlineAsmOp::create(
+             b, loc, scalar.getType(), scalar, "mov.b16 $0, $1;", "=h,h",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      ->getResult(0);
+}
+
 namespace {
+/// The memory that calls pass payloads in, at a function's start. A call's
+/// slots hold something only around the call, so calls share them. That is more
+/// than thrift: where NVVM makes one of the same calls on two ways, slots of
+/// their own would be chosen between at run time, and stay in local memory.
+class SlotPool {
+public:
+  /// A slot that this call does not use yet.
+  Value take(OpBuilder &b, Location loc, Block &entry, Type array) {
+    auto &[slots, used] = pools[{&entry, array}];
+    if (used == slots.size())
+      slots.push_back(allocate(b, loc, entry, array));
+    return slots[used++];
+  }
+  /// Begin another call.
+  void reset() {
+    for (auto &pool : llvm::make_second_range(pools))
+      pool.second = 0;
+  }
+
+private:
+  static Value allocate(OpBuilder &b, Location loc, Block &entry, Type array) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&entry);
+    Value one = LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
+    return LLVM::AllocaOp::create(b, loc, pointerType(b), array, one,
+                                  kPayloadAlignment);
+  }
+  llvm::DenseMap<std::pair<Block *, Type>,
+                 std::pair<SmallVector<Value>, size_t>>
+      pools;
+};
+
 /// A payload or an item in memory, where a wrapper reads or writes it.
 struct PayloadSlot {
   Value pointer;
   Type element;
   int64_t elements;
 
-  static PayloadSlot create(OpBuilder &b, Location loc, Type type,
-                            Block &entry) {
+  static PayloadSlot create(OpBuilder &b, Location loc, Type type, Block &entry,
+                            SlotPool &pool) {
     auto vector = dyn_cast<VectorType>(type);
     Type element = getElementTypeOrSelf(type);
     int64_t elements = vector ? vector.getNumElements() : 1;
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&entry);
-    Value one = LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(1));
     auto array = LLVM::LLVMArrayType::get(element, elements);
-    Value pointer = LLVM::AllocaOp::create(b, loc, pointerType(b), array, one,
-                                           kPayloadAlignment);
-    return {pointer, element, elements};
+    return {pool.take(b, loc, entry, array), element, elements};
   }
 
   Value getElementPointer(OpBuilder &b, Location loc, int64_t i) const {
@@ -107,8 +152,8 @@ struct PayloadSlot {
   void store(OpBuilder &b, Location loc, Value value) const {
     bool isVector = isa<VectorType>(value.getType());
     for (int64_t i = 0; i < elements; ++i) {
-      Value part =
-          isVector ? b.createOrFold<vector::ExtractOp>(loc, value, i) : value;
+      Value part = isVector ? b.createOrFold<vector::ExtractOp>(loc, value, i)
+                            : hideHalf(b, loc, value);
       LLVM::StoreOp::create(b, loc, part, getElementPointer(b, loc, i));
     }
   }
@@ -146,7 +191,7 @@ static LLVM::LLVMFuncOp declareWrapper(Operation *user, WrapperAttr wrapper,
 }
 
 /// Replace an operation by the call of its wrapper.
-static LogicalResult lowerToCall(WrappedOpInterface op) {
+static LogicalResult lowerToCall(WrappedOpInterface op, SlotPool &pool) {
   DenseI32ArrayAttr block = getKnownBlockDims(op);
   if (!block)
     return op.emitOpError("needs the extents of its block; put "
@@ -161,6 +206,7 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
   OpBuilder b(op);
   Location loc = op.getLoc();
 
+  pool.reset();
   SmallVector<Value> arguments;
   if (cooperative.usesScratch()) {
     Value scratch = cooperative.getScratchSlice();
@@ -180,14 +226,15 @@ static LogicalResult lowerToCall(WrappedOpInterface op) {
     arguments.push_back(scalar);
   }
   for (Value input : op.getItemInputs()) {
-    PayloadSlot slot = PayloadSlot::create(b, loc, input.getType(), entry);
+    PayloadSlot slot =
+        PayloadSlot::create(b, loc, input.getType(), entry, pool);
     slot.store(b, loc, input);
     arguments.push_back(slot.pointer);
   }
   SmallVector<PayloadSlot> outputs;
   for (OpResult result : op->getResults()) {
     auto type = cast<VectorType>(result.getType());
-    outputs.push_back(PayloadSlot::create(b, loc, type, entry));
+    outputs.push_back(PayloadSlot::create(b, loc, type, entry, pool));
     arguments.push_back(outputs.back().pointer);
   }
 
@@ -241,8 +288,10 @@ namespace {
 struct LowerToCUB : public coop::impl::LowerToCUBPassBase<LowerToCUB> {
   void runOnOperation() override {
     gpu::GPUModuleOp module = getOperation();
-    WalkResult calls = module.walk(
-        [&](WrappedOpInterface op) { return WalkResult(lowerToCall(op)); });
+    SlotPool pool;
+    WalkResult calls = module.walk([&](WrappedOpInterface op) {
+      return WalkResult(lowerToCall(op, pool));
+    });
     if (calls.wasInterrupted())
       return signalPassFailure();
     module.walk(lowerBarrier);

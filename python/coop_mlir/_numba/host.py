@@ -160,11 +160,12 @@ def use_coop(state) -> KernelFacts:
         When the block's shape is not known.
     """
     options = state.metadata["targetoptions"]
+    found_late = LAUNCH_CONFIG not in options  # From the next line on it is there.
     launch = extending.require_launch_config(state)
     facts = KernelFacts(
         block=(*launch["block"], 1, 1)[:3],
         launch_bytes=launch["sharedmem"] or 0,
-        found_late=LAUNCH_CONFIG not in options,
+        found_late=found_late,
         settings=settings_of(options),
     )
     state.metadata[_FACTS] = facts

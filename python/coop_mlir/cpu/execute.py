@@ -153,10 +153,19 @@ def _argument(run, number, parameter, value):
     if parameter.rank is not None:
         return _array_argument(run, number, parameter, value)
     dtype = parameter.dtype
+    if isinstance(value, np.void):
+        return uniform(_record_address(run, number, value), dtype)
     if dtype.kind == "i":
         value = int(value) & ((1 << 8 * dtype.itemsize) - 1)
         return np.array([value], f"u{dtype.itemsize}").view(dtype)
     return uniform(value, dtype)
+
+
+def _record_address(run, number, record):
+    """Return the address of a copy of a record, which the host passes by a pointer."""
+    storage, offset = _bytes_of(np.array([record]))
+    memory = GlobalObject(f"the record of argument {number}", storage, writable=False)
+    return run.memory.add(memory) + offset
 
 
 def _array_argument(run, number, parameter, array):

@@ -13,8 +13,7 @@ gpu.module @scratch {
     %g = coop.group : !coop.group<block>
     %s = coop.scratch_slice @k_scratch[16, 2048] : memref<2048xi8, #gpu.address_space<workgroup>>
     // CHECK: %[[ARENA:.*]] = llvm.mlir.addressof @k_scratch : !llvm.ptr<3>
-    // CHECK: %[[OUT:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x f32> {alignment = 16 : i64}
-    // CHECK: %[[IN:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x f32> {alignment = 16 : i64}
+    // CHECK: %[[SLOT:.*]] = llvm.alloca %{{.*}} x !llvm.array<2 x f32> {alignment = 16 : i64}
     // CHECK: %[[DEFAULT:.*]] = llvm.alloca %{{.*}} x !llvm.array<1 x f32> {alignment = 16 : i64}
     // CHECK: %[[SLICE:.*]] = llvm.getelementptr %[[ARENA]][16] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
     // CHECK: %[[SCRATCH:.*]] = llvm.addrspacecast %[[SLICE]] : !llvm.ptr<3> to !llvm.ptr
@@ -22,15 +21,15 @@ gpu.module @scratch {
     // CHECK: %[[TILE:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i8
     // CHECK: %[[VALID:.*]] = arith.index_cast %[[N]] : index to i64
     // CHECK: llvm.store %[[D]], %[[DEFAULT]] : f32, !llvm.ptr
-    // CHECK: llvm.call @[[LOAD]](%[[SCRATCH]], %[[TILE]], %[[VALID]], %[[DEFAULT]], %[[IN]]) {convergent}
-    // CHECK: %[[FIRST:.*]] = llvm.load %[[IN]] : !llvm.ptr -> f32
+    // CHECK: llvm.call @[[LOAD]](%[[SCRATCH]], %[[TILE]], %[[VALID]], %[[DEFAULT]], %[[SLOT]]) {convergent}
+    // CHECK: %[[FIRST:.*]] = llvm.load %[[SLOT]] : !llvm.ptr -> f32
     %v = coop.load transpose %g, %src[%i] valid(%n) default(%d : f32) layout(<2048, 16>)
         scratch(%s : memref<2048xi8, #gpu.address_space<workgroup>>)
         : !coop.group<block>, memref<?xf32> -> vector<2xf32>
     // CHECK: gpu.barrier
     coop.barrier %g : !coop.group<block>
-    // CHECK: llvm.store %[[FIRST]], %[[OUT]] : f32, !llvm.ptr
-    // CHECK: llvm.call @[[STORE]](%{{.*}}, %{{.*}}, %[[OUT]]) {convergent}
+    // CHECK: llvm.store %[[FIRST]], %[[SLOT]] : f32, !llvm.ptr
+    // CHECK: llvm.call @[[STORE]](%{{.*}}, %{{.*}}, %[[SLOT]]) {convergent}
     coop.store striped %g, %v, %dst[%i] valid(%n) : !coop.group<block>, vector<2xf32>, memref<?xf32>
     // CHECK-NOT: coop.
     // CHECK: gpu.return

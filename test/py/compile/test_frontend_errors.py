@@ -336,4 +336,4 @@ def test_L1_items_is_a_payload():
         items = cuda.local.array(4, types.int32)
         coop.load(coop.this_block(), src, items)
 
-    check(kernel, (I32,), "the items must be a coop.ThreadData, not array(int32")
+    check(kernel, (I32,), "the items are a local array; use a coop.ThreadData")

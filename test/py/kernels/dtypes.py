@@ -70,6 +70,18 @@ def padded_by_argument(source, valid, default, destination):
     coop.store(block, destination, items, algorithm="warp_transpose")
 
 
+def padded_on_two_ways(source, valid, default, second, destination):
+    """The same on two ways, of which a compiler makes one."""
+    block = coop.this_block()
+    items = coop.ThreadData(3)
+    if second:
+        coop.load(block, source, items, valid_items=valid, oob_default=default)
+        coop.store(block, destination, items)
+    else:
+        coop.load(block, source, items, valid_items=valid, oob_default=default)
+        coop.store(block, destination, items)
+
+
 def negated(source, destination):
     """Logic on bools."""
     block = coop.this_block()
@@ -218,6 +230,19 @@ def _argument_case(default) -> Case:
     return Case(f"L8-argument-default-{dtype.name}", padded_by_argument, args, _filled)
 
 
+def _two_ways_case(default) -> Case:
+    dtype = default.dtype
+
+    def args():
+        destination = untouched(dtype, 3 * 128)
+        return _random(dtype, 100), np.int64(100), default, np.int64(1), destination
+
+    def expect(source, valid, default, _second, destination):
+        return _filled(source, valid, default, destination)
+
+    return Case(f"L8-two-ways-{dtype.name}", padded_on_two_ways, args, expect)
+
+
 def _work_case(name: str, kernel, dtype: np.dtype, size: int, expect, numbers=_numbers) -> Case:
     def args():
         return numbers(dtype, size), untouched(dtype, size)
@@ -284,6 +309,7 @@ CASES = [
     *([] if bfloat16 is None else [_constant_case("bfloat16", "warp_transpose", -1.25)]),
     *map(_first_case, DTYPES),
     *map(_argument_case, (np.float16(2.5), np.complex64(1 - 3j), np.bool_(True))),
+    *map(_two_ways_case, (np.float16(2.5), np.int16(-7))),
     _work_case(
         "T4-not-bool", negated, SCALARS["bool"], 512, lambda source, _: ~source, numbers=_random
     ),

@@ -24,7 +24,6 @@ COLUMNS = 5
 OFFSETS = range(5)
 #: Elements by which a launch's source and destination start behind an aligned address.
 SLICES = ((0, 0), (1, 3), (2, 1), (3, 4), (4, 2))
-_DEFAULT = 0x01  # each byte of it; a bool is true
 _ALIGNED = 16  # elements; a region starts at a multiple
 
 
@@ -103,8 +102,11 @@ class Launch:
 
     @property
     def default(self) -> np.generic:
-        """What stands for invalid items, when asked for: no canary, and no NaN."""
-        return np.full(self.kernel.itemsize, _DEFAULT, np.uint8).view(self.kernel.element)[0]
+        """What stands for invalid items, when asked for: no canary, and no NaN.
+
+        Of float16, the host's launch takes only numbers that are not subnormal.
+        """
+        return np.ones(1, self.kernel.element)[0]
 
     def destination(self) -> np.ndarray:
         """Return canaries, from an aligned address on."""

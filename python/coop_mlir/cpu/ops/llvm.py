@@ -319,6 +319,8 @@ def _assembly(op, slots):
     if _CACHED_STORE.fullmatch(text):
         address, value = slots.operands
         return lambda frame: access.store(frame, value, frame.env[address], slots.location)
+    if text == "mov.b16 $0, $1;":
+        return _moved(slots)
     if text == "trap;":
         return _trap_of(slots)
     if text.startswith("activemask.b32"):
@@ -328,6 +330,16 @@ def _assembly(op, slots):
     if re.match(r"(membar|fence|nanosleep)\b", text):
         return lambda frame: None
     raise UnsupportedError(f"the assembly {text!r} isn't supported on the CPU target")
+
+
+def _moved(slots):
+    (value,), (result,) = slots.operands, slots.results
+
+    def run(frame):
+        frame.env[result] = frame.env[value]
+        frame.mark(result, None)
+
+    return run
 
 
 def _dynamic_size(slots):
