@@ -43,8 +43,9 @@ static int64_t getVectorCost(int64_t accesses, int64_t threadBytes) {
 /// Striped accesses fill their transactions; then each element goes through
 /// shared memory, bank by bank, and the warp waits once.
 static int64_t getExchangeCost(const TileShape &shape) {
+  // Words of two and four banks take two and three turns: wide accesses are few.
   int64_t banks = llvm::divideCeil(shape.elementBytes, int64_t(4));
-  return 15 * banks * shape.items + 46;
+  return 15 * (1 + llvm::Log2_64(banks)) * shape.items + 46;
 }
 
 //===----------------------------------------------------------------------===//

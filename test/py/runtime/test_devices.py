@@ -57,7 +57,7 @@ def copy_tiles(src, dst):
 def copy_by_warps(src, dst):
     warp = coop.this_warp()
     items = coop.ThreadData(ITEMS)
-    start = cuda.blockIdx.x * cuda.blockDim.x * ITEMS
+    start = cuda.blockIdx.x * warp.size * warp.count * ITEMS
     coop.load(warp, src, items, offset=start, algorithm="transpose")
     coop.store(warp, dst, items, offset=start, algorithm="transpose")
 
