@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 import re
 
 import numpy as np
@@ -37,6 +39,14 @@ def instructions(sass: str) -> list[str]:
     return re.findall(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][\w.]*)", sass)
 
 
+def chosen() -> list:
+    """Return a case for each compilation: some of them if ``COOP_TEST_COMPILED`` says how many."""
+    by_compilation = {(c.kernel, *map(str, signature(c.args())), c.block): c for c in CASES}
+    cases = list(by_compilation.values())
+    count = int(os.environ.get("COOP_TEST_COMPILED", len(cases)))
+    return random.Random(1).sample(cases, min(count, len(cases)))
+
+
 @pytest.fixture(scope="module", autouse=True)
 def disassembler():
     try:
@@ -45,7 +55,7 @@ def disassembler():
         pytest.skip(str(error))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", chosen(), ids=lambda case: case.name)
 def test_kernel(case):
     result = coop.compile(
         case.kernel, signature(case.args()), block=case.block, grid=case.grid, cc=(9, 0)

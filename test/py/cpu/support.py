@@ -52,7 +52,8 @@ def _barriers(module) -> list:
 def inserted_barriers(text: str) -> list[str]:
     """Return the reasons of the barriers that the compiler put into a module."""
     with own_context():
-        return [op.attributes["reason"].value for op in _barriers(ir.Module.parse(text))]
+        module = ir.Module.parse(text)  # What a walk finds does not keep it.
+        return [op.attributes["reason"].value for op in _barriers(module)]
 
 
 def without_barrier(text: str, number: int) -> str:
