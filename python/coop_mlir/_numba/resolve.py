@@ -31,11 +31,12 @@ class Resolver:
     def __init__(self, func_ir, args):
         self._args = args
         self._arg_names = func_ir.arg_names
+        # The finder asks for what is called; of attributes nothing is known before it is done.
+        self.calls, self._by_node, self._block = [], {}, None
         self.values = StaticValues(func_ir, args, self._attribute)
         self.finder = CallFinder(func_ir, self.values)
         self.calls = self.finder.find()
         self._by_node = {id(call.stmt.value): call for call in self.calls}
-        self._block = None
 
     def set_block(self, block) -> None:
         """Say what the block's shape is; groups can be resolved from now on."""
@@ -232,6 +233,8 @@ class Resolver:
 
     def _attribute(self, base, name):
         """Return the compile-time attribute of a group or payload."""
+        if not self.calls:
+            return UNKNOWN
         if name in ("size", "count") and self._block and self.finder.is_group(base):
             return getattr(self.group(base), name)
         if name in ("items_per_thread", "__len__"):

@@ -7,6 +7,7 @@ import coop_mlir as coop
 import pytest
 from frontend_support import CC, F32, I32, check, error_of, line_of, types
 from numba_cuda_mlir import cuda
+from numba_cuda_mlir.numba_cuda.core import errors as numba_errors
 
 N = types.int32
 
@@ -337,3 +338,20 @@ def test_L1_items_is_a_payload():
         coop.load(coop.this_block(), src, items)
 
     check(kernel, (I32,), "the items are a local array; use a coop.ThreadData")
+
+
+@pytest.mark.parametrize("name", ["size", "count"])
+def test_G6_the_size_of_a_group_is_no_method(name):
+    @cuda.jit
+    def by_size(dst):
+        block = coop.this_block()
+        dst[0] = block.size()
+
+    @cuda.jit
+    def by_count(dst):
+        block = coop.this_block()
+        dst[0] = block.count()
+
+    called = {"size": by_size, "count": by_count}[name]
+    with pytest.raises(numba_errors.TypingError, match=r"as a callable(.|\n)*test_frontend_errors"):
+        coop.compile(called, (I32,), block=64, cc=(9, 0))
