@@ -9,6 +9,7 @@ import numpy as np
 from coop_mlir import cpu, ir
 from coop_mlir._compile._context import own_context
 from coop_mlir.cpu.stages import stages
+from kernels.case import copied as copy_of
 
 __all__ = ["all_stages", "copied", "inserted_barriers", "run", "same", "without_barrier"]
 
@@ -21,7 +22,7 @@ def all_stages(text: str) -> dict[str, str]:
 
 def copied(args) -> list:
     """Return new arguments with the same contents."""
-    return [arg.copy() if isinstance(arg, np.ndarray) else arg for arg in args]
+    return [copy_of(arg) if isinstance(arg, np.ndarray) else arg for arg in args]
 
 
 def run(text: str, kernel, **options) -> list:

@@ -88,9 +88,19 @@ def untouched(dtype, size: int) -> np.ndarray:
 
 def overwritten(array: np.ndarray, start: int, values: np.ndarray) -> np.ndarray:
     """Return a copy of an array with `values` from `start` on."""
-    result = array.copy()
-    result[start : start + values.size] = values
-    return result
+    result = raw(array).copy()
+    result[start : start + values.size] = raw(np.asarray(values, array.dtype))
+    return result.view(array.dtype)
+
+
+def raw(array: np.ndarray) -> np.ndarray:
+    """Return an array as plain bytes: in copies of records, NumPy may leave padding out."""
+    return array.view(f"V{array.dtype.itemsize}")
+
+
+def copied(array: np.ndarray) -> np.ndarray:
+    """Return a copy of an array, padding too."""
+    return raw(array).copy().view(array.dtype)
 
 
 def tiles(count: int, tile: int) -> int:

@@ -12,7 +12,7 @@ import coop_mlir as coop
 import numpy as np
 from numba_cuda_mlir import cuda, types
 
-from .case import Case, noise, overwritten, tiles, untouched
+from .case import Case, copied, noise, overwritten, raw, tiles, untouched
 from .copies import copy_by_each_case, padded
 from .groups import WARP_ALGORITHMS, logical_warp_copy
 
@@ -191,7 +191,10 @@ def _warp_case(name: str, kernel, dtype: np.dtype, items: int, count: int = 275)
 
 
 def _filled(source, valid, default, destination):
-    wanted = np.full(destination.size, default, destination.dtype)
+    one = raw(np.full(1, default, destination.dtype))
+    if isinstance(default, np.void):
+        one = np.frombuffer(default.tobytes(), one.dtype)
+    wanted = np.repeat(one, destination.size).view(destination.dtype)
     return overwritten(wanted, 0, source[:valid])
 
 
@@ -211,12 +214,13 @@ def _first_case(name: str) -> Case:
     dtype = DTYPES[name]
 
     def args():
-        defaults = _random(dtype, 9)[-2:].copy()
+        defaults = copied(_random(dtype, 9)[-2:])
         return _random(dtype, 100), np.int64(100), defaults, untouched(dtype, 3 * 128)
 
     def expect(source, valid, defaults, destination):
-        items = overwritten(np.repeat(defaults[:1], 3 * 128), 0, source[:valid])
-        return items.reshape(128, 3).T.reshape(-1).copy()
+        wanted = np.repeat(raw(defaults[:1]), 3 * 128).view(defaults.dtype)
+        items = raw(overwritten(wanted, 0, source[:valid]))
+        return items.reshape(128, 3).T.reshape(-1).view(defaults.dtype)
 
     return Case(f"L8-run-time-default-{name}", padded_by_first, args, expect)
 
@@ -255,7 +259,7 @@ def _turned(source, _destination):
 
 
 def _advanced(source, _destination):
-    wanted = source.copy()
+    wanted = copied(source)
     wanted["a"] = 1
     wanted["c"] += np.arange(source.size, dtype=np.int32) % 2
     wanted["b"] *= 2
@@ -269,7 +273,7 @@ def _records(size: int) -> np.ndarray:
 
 
 def _built(destination):
-    wanted = np.zeros_like(destination)
+    wanted = np.zeros(destination.nbytes, np.uint8).view(destination.dtype)  # Padding, too.
     t = np.arange(destination.size) // 2
     wanted["a"], wanted["b"], wanted["c"] = np.arange(destination.size) % 2, t / 2, t
     return wanted
