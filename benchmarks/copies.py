@@ -11,21 +11,12 @@ from dataclasses import dataclass
 import coop_mlir as coop
 import numpy as np
 import timing
+from coop_mlir.api import ALGORITHMS
 from numba_cuda_mlir import cuda
 
 coop.register("numba-cuda-mlir")
 
 __all__ = ["ALGORITHMS", "Buffers", "Config", "launcher", "make_kernel"]
-
-ALGORITHMS = (
-    "direct",
-    "striped",
-    "vectorize",
-    "transpose",
-    "warp_transpose",
-    "warp_transpose_timesliced",
-    "auto",
-)
 
 
 @dataclass(frozen=True)
